@@ -1,0 +1,240 @@
+#include "ftl/check.h"
+
+#include <fmt/format.h>
+
+#include <array>
+
+namespace ftlsim {
+namespace {
+
+// More sentences than this say nothing new.
+constexpr size_t kMostFaults = 20;
+
+class Checker {
+ public:
+  explicit Checker(const Firmware& firmware)
+      : firmware_(firmware),
+        media_(firmware.media()),
+        table_(firmware.superblocks()),
+        map_(firmware.map()),
+        layout_(media_.layout()) {}
+
+  void run() {
+    check_map();
+    check_pending();
+    check_counts();
+    check_roles();
+    check_media();
+    check_causes();
+    check_physics();
+  }
+  std::vector<std::string> take() { return std::move(faults_); }
+
+ private:
+  template <class... Args>
+  void expect(bool ok, fmt::format_string<Args...> format, Args&&... args) {
+    if (!ok && faults_.size() < kMostFaults)
+      faults_.push_back(fmt::format(format, std::forward<Args>(args)...));
+  }
+
+  void check_map();
+  void check_slot(uint32_t lpn, Ppn ppn);
+  void check_pending();
+  void check_counts();
+  void check_roles();
+  void check_media();
+  void check_die_block(SuperblockId sb, DieId die);
+  void check_causes();
+  void check_physics();
+
+  const Firmware& firmware_;
+  const Media& media_;
+  const SuperblockTable& table_;
+  const FlatMap& map_;
+  const Layout& layout_;
+  std::vector<std::string> faults_;
+};
+
+void Checker::check_map() {
+  std::vector<uint32_t> valid(table_.size(), 0);
+  uint64_t mapped = 0;
+  for (uint32_t lpn = 0; lpn < map_.user_slots(); ++lpn) {
+    const Ppn ppn = map_.lookup(Lpn(lpn), 1).ppn;
+    if (!ppn.valid()) continue;
+    ++mapped;
+    const uint32_t sb = layout_.superblock_of(ppn).value();
+    expect(sb < table_.size(), "unit {} is mapped to slot {} past the end", lpn, ppn.value());
+    if (sb >= table_.size()) continue;
+    ++valid[sb];
+    check_slot(lpn, ppn);
+  }
+  expect(mapped == map_.mapped(), "the map counts {} mapped units, there are {}", map_.mapped(),
+         mapped);
+  for (uint32_t s = 0; s < table_.size(); ++s)
+    expect(valid[s] == table_.valid(SuperblockId(s)), "superblock {} counts {} valid slots of {}",
+           s, table_.valid(SuperblockId(s)), valid[s]);
+}
+
+// A mapped slot: the spare area names the unit, and its page is programmed.
+void Checker::check_slot(uint32_t lpn, Ppn ppn) {
+  const SuperblockId sb = layout_.superblock_of(ppn);
+  const CellMode mode = table_[sb].mode;
+  expect(media_.spare(ppn) == lpn, "unit {} is at slot {}, whose spare area says {}", lpn,
+         ppn.value(), media_.spare(ppn));
+  expect(table_[sb].state != SuperblockState::kFree, "unit {} is in the free superblock {}", lpn,
+         sb.value());
+  const ChunkAddress a = layout_.split(ppn, mode);
+  const DieBlock& block = media_.die_block(sb, a.die);
+  expect(block.state == BlockState::kErased && block.mode == mode && a.row < block.write_pointer,
+         "unit {} is at slot {} of an unwritten page: superblock {} die {} row {}", lpn,
+         ppn.value(), sb.value(), a.die.value(), a.row);
+  expect((block.good_planes >> layout_.plane_of(a.first) & 1) != 0, "unit {} is in a hole", lpn);
+}
+
+void Checker::check_pending() {
+  const PendingIndex& pending = firmware_.engine().pending();
+  uint32_t units = 0;
+  for (uint32_t lpn = 0; lpn < map_.user_slots(); ++lpn) {
+    const Ppn ppn = pending.find(Lpn(lpn));
+    if (!ppn.valid()) continue;
+    ++units;
+    const Superblock& s = table_[layout_.superblock_of(ppn)];
+    expect(s.state == SuperblockState::kOpen || s.state == SuperblockState::kFilled,
+           "unit {} waits for a program in a superblock of state {}", lpn,
+           static_cast<int>(s.state));
+    expect(s.stream == Stream::kHostSlc || s.stream == Stream::kHostTlc,
+           "host unit {} waits in a relocation stream", lpn);
+  }
+  expect(units == pending.units(), "the pending index counts {} of {} units", pending.units(),
+         units);
+  expect(units <= firmware_.writer().used(), "{} units are pending in {} buffered slots", units,
+         firmware_.writer().used());
+}
+
+void Checker::check_counts() {
+  std::array<uint64_t, 2> valid{};
+  std::array<uint64_t, 2> written{};
+  std::array<uint64_t, 2> held{};
+  std::array<uint32_t, 2> holding{};
+  std::array<uint32_t, 5> states{};
+  for (uint32_t s = 0; s < table_.size(); ++s) {
+    const SuperblockId sb(s);
+    const Superblock& superblock = table_[sb];
+    const auto mode = static_cast<size_t>(superblock.mode);
+    ++states[static_cast<size_t>(superblock.state)];
+    valid[mode] += table_.valid(sb);
+    written[mode] += superblock.written;
+    expect(superblock.written <= table_.usable(sb, superblock.mode),
+           "superblock {} has {} slots written of {}", s, superblock.written,
+           table_.usable(sb, superblock.mode));
+    expect(table_.valid(sb) <= superblock.written, "superblock {} has {} valid slots of {} written",
+           s, table_.valid(sb), superblock.written);
+    const bool closed = superblock.state == SuperblockState::kClosed;
+    expect((table_.closed_flags()[s] != 0) == closed, "superblock {}: closed flag is wrong", s);
+    if (superblock.state == SuperblockState::kFree) continue;
+    ++holding[mode];
+    held[mode] += table_.usable(sb, CellMode::kTlc);
+  }
+  for (size_t m = 0; m < 2; ++m) {
+    const auto mode = static_cast<CellMode>(m);
+    expect(valid[m] == table_.valid_total(mode), "mode {}: {} valid slots, counted {}", m, valid[m],
+           table_.valid_total(mode));
+    expect(written[m] == table_.written_total(mode), "mode {}: {} slots written, counted {}", m,
+           written[m], table_.written_total(mode));
+    expect(holding[m] == table_.holding(mode), "mode {}: {} superblocks hold data, counted {}", m,
+           holding[m], table_.holding(mode));
+    expect(held[m] == table_.capacity_holding(mode), "mode {}: capacity {} holds data, counted {}",
+           m, held[m], table_.capacity_holding(mode));
+  }
+  for (size_t i = 0; i < states.size(); ++i)
+    expect(states[i] == table_.count(static_cast<SuperblockState>(i)),
+           "{} superblocks in state {}, counted {}", states[i], i,
+           table_.count(static_cast<SuperblockState>(i)));
+}
+
+void Checker::check_roles() {
+  const uint32_t free = table_.count(SuperblockState::kFree);
+  const SpaceManager& space = firmware_.space();
+  expect(free == space.free_count() + space.meta(),
+         "{} superblocks are in state free, but {} are in the free list and {} hold tables", free,
+         space.free_count(), space.meta());
+  for (uint32_t s = table_.size() - space.meta(); s < table_.size(); ++s)
+    expect(table_[SuperblockId(s)].state == SuperblockState::kFree,
+           "superblock {} is kept for firmware tables, but has state {}", s,
+           static_cast<int>(table_[SuperblockId(s)].state));
+  std::array<uint32_t, kStreams> open{};
+  for (uint32_t s = 0; s < table_.size(); ++s) {
+    const Superblock& superblock = table_[SuperblockId(s)];
+    if (superblock.state == SuperblockState::kFree) continue;
+    if (superblock.state == SuperblockState::kOpen) ++open[static_cast<size_t>(superblock.stream)];
+    const bool slc = superblock.stream == Stream::kHostSlc;
+    expect(slc == (superblock.mode == CellMode::kSlc), "superblock {}: stream {} in mode {}", s,
+           static_cast<int>(superblock.stream), static_cast<int>(superblock.mode));
+  }
+  for (size_t i = 0; i < kStreams; ++i)
+    expect(open[i] <= 1, "stream {} has {} open superblocks", i, open[i]);
+}
+
+void Checker::check_media() {
+  for (uint32_t s = 0; s < table_.size(); ++s)
+    for (uint16_t d = 0; d < layout_.dies(); ++d) check_die_block(SuperblockId(s), DieId(d));
+}
+
+void Checker::check_die_block(SuperblockId sb, DieId die) {
+  const DieBlock& block = media_.die_block(sb, die);
+  if (block.good_planes == 0) return;
+  expect(block.write_pointer <= layout_.rows(), "superblock {} die {}: write pointer {}",
+         sb.value(), die.value(), block.write_pointer);
+  if (table_[sb].state == SuperblockState::kClosed)
+    expect(block.state == BlockState::kErased && block.mode == table_[sb].mode,
+           "superblock {} die {} is closed, its block is not", sb.value(), die.value());
+  if (block.state != BlockState::kErased) return;
+  for (uint32_t row = 0; row < layout_.rows(); ++row) {
+    const bool written = media_.unit_sequence(sb, die, row) != 0;
+    expect(written == (row < block.write_pointer),
+           "superblock {} die {} row {}: sequence {}, write pointer {}", sb.value(), die.value(),
+           row, media_.unit_sequence(sb, die, row), block.write_pointer);
+  }
+}
+
+void Checker::check_causes() {
+  for (size_t mode = 0; mode < 2; ++mode) {
+    uint64_t sum = 0;
+    for (const auto& by_mode : firmware_.stats().programmed) sum += by_mode[mode];
+    expect(sum == media_.counters().slots_programmed[mode],
+           "mode {}: {} slots programmed by cause, {} on the medium", mode, sum,
+           media_.counters().slots_programmed[mode]);
+  }
+}
+
+void Checker::check_physics() {
+  if (!firmware_.slc().enabled()) return;
+  uint64_t reserved = 0;
+  for (uint32_t i = table_.size() - firmware_.space().meta(); i < table_.size(); ++i)
+    reserved += table_.usable(SuperblockId(i), CellMode::kTlc);
+  const uint64_t bits = layout_.geometry().bits_per_cell;
+  const uint64_t slc = firmware_.slc().used_slots();
+  const uint64_t tlc = table_.valid_total(CellMode::kTlc);
+  expect(bits * slc + tlc + reserved <= table_.capacity(),
+         "physics: {} x {} SLC slots + {} TLC slots + {} reserved exceed {}", bits, slc, tlc,
+         reserved, table_.capacity());
+}
+
+}  // namespace
+
+std::vector<std::string> check_invariants(const Firmware& firmware) {
+  Checker checker(firmware);
+  checker.run();
+  return checker.take();
+}
+
+std::vector<std::string> check_host_balance(const Firmware& firmware) {
+  const FtlStats& s = firmware.stats();
+  const uint64_t programmed = s.programmed_by(Cause::kHost);
+  const uint64_t buffered = firmware.writer().used();
+  if (s.host_write_slots == programmed + s.coalesced_slots + buffered) return {};
+  return {fmt::format("{} units accepted, but {} programmed + {} coalesced + {} buffered",
+                      s.host_write_slots, programmed, s.coalesced_slots, buffered)};
+}
+
+}  // namespace ftlsim

@@ -1,0 +1,233 @@
+#include "ftl/config.h"
+
+namespace ftlsim {
+namespace {
+
+constexpr uint64_t kMaxRate = 100'000'000'000;
+
+constexpr Choice<Arbitration> kArbitrations[] = {
+    {"round_robin", Arbitration::kRoundRobin, "one command from each queue in turn"},
+    {"weighted", Arbitration::kWeighted, "high-priority queues send several in a row"},
+};
+constexpr Choice<SlcMode> kSlcModes[] = {
+    {"none", SlcMode::kNone, "no SLC cache"},
+    {"dynamic", SlcMode::kDynamic, "size follows the free space"},
+};
+constexpr Choice<Exhaustion> kExhaustions[] = {
+    {"direct", Exhaustion::kDirect, "host data go to TLC"},
+    {"fold_through", Exhaustion::kFoldThrough, "host data wait for folding and go to SLC"},
+    {"mix", Exhaustion::kMix, "a share goes to SLC as folding makes room, the rest to TLC"},
+};
+constexpr Choice<Destination> kDestinations[] = {
+    {"slc", Destination::kSlc, "host data go to SLC"},
+    {"tlc", Destination::kTlc, "host data go to TLC"},
+};
+constexpr Choice<RelocationOrder> kOrders[] = {
+    {"completion", RelocationOrder::kCompletion, "as the reads complete, to the die free first"},
+    {"die_local", RelocationOrder::kDieLocal, "to the die that the data come from"},
+    {"stripe", RelocationOrder::kStripe, "in the order of the source: stripes stay together"},
+};
+
+}  // namespace
+
+void LinkConfig::visit(FieldVisitor& v) {
+  v.field({"generation", "PCI Express generation", true}, generation, 1, 6);
+  v.field({"lanes", "lanes of the link", true}, lanes, 1, 16);
+  v.field({"max_payload", "largest payload of a packet (MPS)"}, max_payload, Bytes(64), Bytes(4096));
+  v.field({"packet_overhead", "bytes of framing, header and CRC per packet"}, packet_overhead, 0,
+          64);
+  v.field({"latency", "one way, for a doorbell or a completion"}, latency, Duration::ns(0),
+          Duration::us(100));
+}
+
+uint64_t LinkConfig::ps_per_slot() const {
+  // GT/s per lane and line code: PCI Express base specification (8b/10b up to generation 2,
+  // 128b/130b up to 5, FLIT mode with about 242/256 from 6).
+  static constexpr uint64_t kMegaTransfers[] = {2500, 5000, 8000, 16000, 32000, 64000};
+  static constexpr uint64_t kCodeNum[] = {10, 10, 130, 130, 130, 256};
+  static constexpr uint64_t kCodeDen[] = {8, 8, 128, 128, 128, 242};
+  const size_t g = generation - 1;
+  const uint64_t packets = (kSlotBytes + max_payload.count() - 1) / max_payload.count();
+  const uint64_t bits = (kSlotBytes + packets * packet_overhead) * 8;
+  return bits * 1'000'000 * kCodeNum[g] / kCodeDen[g] / kMegaTransfers[g] / lanes;
+}
+
+void QueueConfig::visit(FieldVisitor& v) {
+  v.field({"count", "submission queues"}, count, 1, 128);
+  v.field({"depth", "entries of a submission queue"}, depth, 1, 65535);
+  v.field({"mdts", "largest data transfer of one command"}, mdts, Bytes::kib(4), Bytes::mib(4));
+  v.choice({"arbitration", "which queue is served next"}, arbitration, kArbitrations);
+  v.field({"high_priority_queues", "weighted: the first n queues"}, high_priority_queues, 0, 128);
+  v.field({"high_priority_weight", "weighted: commands in a row from one of them"},
+          high_priority_weight, 1, 256);
+}
+
+void CoreConfig::visit(FieldVisitor& v) {
+  const Duration zero;
+  const Duration hi = Duration::ms(10);
+  v.field({"cores", "firmware cores that process commands"}, cores, 1, 64);
+  v.field({"command_occupancy", "time a core is taken by a command"}, command_occupancy, zero, hi);
+  v.field({"slot_occupancy", "and by each 4 KiB of it"}, slot_occupancy, zero, hi);
+  v.field({"read_latency", "pipelined time of a read, not occupying a core"}, read_latency, zero,
+          hi);
+  v.field({"write_latency", "pipelined time of a write, not occupying a core"}, write_latency, zero,
+          hi);
+  v.field({"ecc_latency", "pipelined decoding of a flash read"}, ecc_latency, zero, hi);
+}
+
+void BufferConfig::visit(FieldVisitor& v) {
+  v.field({"size", "host data that are not yet on the medium"}, size, Bytes::kib(64),
+          Bytes::gib(4));
+  v.field({"relocation_size", "data being folded or collected"}, relocation_size, Bytes::kib(64),
+          Bytes::gib(4));
+  v.field({"idle_flush", "time without host writes after which partial word lines are padded"},
+          idle_flush, Duration::us(10), Duration::s(3600));
+}
+
+void LimitPoint::visit(FieldVisitor& v) {
+  v.field({"free", "TLC capacity of superblocks without TLC data, less the reserves", true}, free,
+          Bytes(0), Bytes::tb(64));
+  v.field({"limit", "SLC capacity allowed then", true}, limit, Bytes(0), Bytes::tb(64));
+}
+
+void FoldConfig::visit(FieldVisitor& v) {
+  v.field({"idle_delay", "time without host commands before idle work starts"}, idle_delay,
+          Duration::us(10), Duration::s(3600));
+  v.rate({"idle_rate", "limit while idle, 0: none"}, idle_rate, 0, kMaxRate);
+  v.rate({"foreground_rate", "limit while reclaim is forced, 0: none"}, foreground_rate, 0,
+         kMaxRate);
+  v.rate({"background_rate", "limit while the host writes to TLC, 0: none"}, background_rate, 0,
+         kMaxRate);
+  v.field({"paced", "fold while writing TLC so that free superblocks last to the last LBA"}, paced);
+}
+
+void SlcConfig::visit(FieldVisitor& v) {
+  v.choice({"mode", "kind of SLC cache"}, mode, kSlcModes);
+  v.list({"limit", "SLC capacity by free space, piecewise linear"}, limit, 0, 32);
+  v.choice({"at_exhaustion", "what happens to host data when the cache is full"}, at_exhaustion,
+           kExhaustions);
+  v.ratio({"mix_share", "mix: share of host data that still goes to SLC"}, mix_share, 0.0, 1.0);
+  v.ratio({"resume", "back to SLC when this share of the limit, or less, is used"}, resume, 0.0,
+          1.0);
+  v.choice({"forced_destination", "of host data while reclaim is forced"}, forced_destination,
+           kDestinations);
+  v.ratio({"reclaim_below", "while busy, reclaim SLC superblocks with at most this share valid"},
+          reclaim_below, 0.0, 1.0);
+  v.field({"reclaim_dead", "while busy, release SLC superblocks without valid data"}, reclaim_dead);
+  v.section({"fold", "moving data from SLC to TLC"}, fold);
+}
+
+void GcConfig::visit(FieldVisitor& v) {
+  v.field({"low_watermark", "free superblocks at which reclaim is forced"}, low_watermark, 3,
+          10000);
+  v.field({"high_watermark", "free superblocks at which forced reclaim ends"}, high_watermark, 4,
+          10000);
+  v.rate({"rate", "limit of forced garbage collection, 0: none"}, rate, 0, kMaxRate);
+  v.ratio({"idle_target", "share of superblocks to have free after idle time"}, idle_target, 0.0,
+          0.5);
+  v.rate({"idle_rate", "limit of idle garbage collection, 0: none"}, idle_rate, 0, kMaxRate);
+  v.ratio({"idle_duty", "share of idle time that relocation may use"}, idle_duty, 0.01, 1.0);
+  v.choice({"order", "where relocated data go"}, order, kOrders);
+}
+
+void SchedConfig::visit(FieldVisitor& v) {
+  v.field({"read_priority", "host reads before waiting programs"}, read_priority);
+  v.field({"suspend", "host reads suspend a running program or erase"}, suspend);
+  v.field({"starvation_bound", "a program that waited longer goes before reads"}, starvation_bound,
+          Duration::us(10), Duration::s(10));
+  v.field({"power_credits", "dies that may program or erase at once, 0: all"}, power_credits, 0,
+          4096);
+}
+
+void ReadAheadConfig::visit(FieldVisitor& v) {
+  v.field({"streams", "sequential streams that are followed, 0: no read-ahead"}, streams, 0, 64);
+  v.field({"trigger", "sequential commands before it starts"}, trigger, 1, 100);
+  v.field({"window", "how far it reads ahead of a stream"}, window, Bytes::kib(64), Bytes::mib(64));
+}
+
+void SpaceConfig::visit(FieldVisitor& v) {
+  v.field({"meta_superblocks", "superblocks kept for firmware tables"}, meta_superblocks, 0, 1000);
+}
+
+void DriveConfig::visit(FieldVisitor& v) {
+  v.field({"name", "name of the drive", true}, name);
+  v.field({"capacity", "bytes that the host can address", true}, capacity, Bytes::kib(64),
+          Bytes::tb(16));
+  v.field({"lba_size", "logical block: 512 B or 4096 B"}, lba_size, Bytes(512), Bytes(4096));
+  v.section({"nand", "the medium"}, nand);
+  v.section({"link", "PCI Express link"}, link);
+  v.section({"queues", "NVMe queues"}, queues);
+  v.section({"firmware", "cores and latencies of the controller"}, firmware);
+  v.section({"buffer", "write buffer and relocation buffer"}, buffer);
+  v.section({"space", "reserved superblocks"}, space);
+  v.section({"slc", "SLC cache"}, slc);
+  v.section({"gc", "garbage collection"}, gc);
+  v.section({"sched", "scheduling of dies"}, sched);
+  v.section({"read_ahead", "sequential prefetch"}, read_ahead);
+}
+
+namespace {
+
+void check(bool ok, const Origins& origins, Diagnostics& d, std::string_view key,
+           std::string message) {
+  if (!ok) d.error(origins.origin_of(key), std::string(key) + ": " + std::move(message));
+}
+
+std::string place(const Origins& origins, std::string_view key) {
+  return fmt::format("{} ({})", key, origins.origin_of(key).to_string());
+}
+
+void check_limit_points(const DriveConfig& c, const Origins& o, Diagnostics& d) {
+  if (c.slc.mode == SlcMode::kNone) return;
+  check(!c.slc.limit.empty(), o, d, "slc.limit",
+        "a dynamic cache needs at least one point {free, limit}; or set slc.mode: none");
+  for (size_t i = 0; i < c.slc.limit.size(); ++i) {
+    const std::string key = fmt::format("slc.limit[{}].free", i);
+    const LimitPoint& p = c.slc.limit[i];
+    check(p.limit.count() * 3 <= p.free.count() || p.limit.count() == 0, o, d, key,
+          fmt::format("SLC data take three times their size: {} B of SLC do not fit {} B of free "
+                      "TLC capacity; lower slc.limit[{}].limit",
+                      p.limit.count(), p.free.count(), i));
+    if (i > 0)
+      check(c.slc.limit[i - 1].free < p.free, o, d, key, "points must be in rising order of free");
+  }
+}
+
+}  // namespace
+
+void validate(const DriveConfig& c, const Origins& o, Diagnostics& d) {
+  check(c.lba_size.count() == 512 || c.lba_size.count() == 4096, o, d, "lba_size",
+        fmt::format("{} B is neither 512 B nor 4096 B", c.lba_size.count()));
+  check(c.capacity.count() % kSlotBytes == 0, o, d, "capacity",
+        fmt::format("{} B is not a multiple of 4096 B", c.capacity.count()));
+  check(c.queues.mdts.count() % kSlotBytes == 0, o, d, "queues.mdts",
+        "must be a multiple of 4096 B");
+  check(c.nand.geometry.page_size.count() % kSlotBytes == 0, o, d, "nand.geometry.page_size",
+        "must be a multiple of 4096 B");
+  check(c.gc.low_watermark < c.gc.high_watermark, o, d, "gc.low_watermark",
+        fmt::format("{} must be below {} = {}", c.gc.low_watermark,
+                    place(o, "gc.high_watermark"), c.gc.high_watermark));
+  check(c.queues.mdts <= c.buffer.size, o, d, "buffer.size",
+        fmt::format("smaller than one command of {} = {} B", place(o, "queues.mdts"),
+                    c.queues.mdts.count()));
+  const GeometryConfig& g = c.nand.geometry;
+  const uint64_t chunk = uint64_t{g.planes} * g.slots_per_page();
+  check(chunk * g.bits_per_cell <= 128 && chunk <= 64, o, d, "nand.geometry.planes",
+        fmt::format("a program unit of {} x 4 KiB exceeds the 128 that one operation can carry",
+                    chunk * g.bits_per_cell));
+  const uint64_t stripe = chunk * g.bits_per_cell * g.dies() * kSlotBytes;
+  check(c.buffer.size.count() >= stripe, o, d, "buffer.size",
+        fmt::format("{} B is less than one stripe of {} B (nand.geometry: channels x dies x planes "
+                    "x page_size x bits_per_cell)",
+                    c.buffer.size.count(), stripe));
+  check(c.buffer.relocation_size.count() >= 2 * stripe, o, d, "buffer.relocation_size",
+        fmt::format("{} B is less than two stripes of {} B", c.buffer.relocation_size.count(),
+                    stripe));
+  const uint64_t slots =
+      stripe / kSlotBytes * g.rows() * g.blocks_per_plane;
+  check(slots < UINT32_MAX, o, d, "nand.geometry.blocks_per_plane",
+        fmt::format("{} slots of 4 KiB do not fit the 32-bit map (16 TiB)", slots));
+  check_limit_points(c, o, d);
+}
+
+}  // namespace ftlsim

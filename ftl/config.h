@@ -1,0 +1,145 @@
+// Configuration of a drive: the medium, the link, and every firmware policy of this layer.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "nand/config.h"
+#include "sim/config.h"
+#include "sim/config_visitor.h"
+#include "sim/diagnostics.h"
+#include "sim/units.h"
+
+namespace ftlsim {
+
+struct LinkConfig {
+  uint32_t generation = 4;          // PCI Express generation, 1 to 6
+  uint32_t lanes = 4;
+  Bytes max_payload = Bytes(256);   // MPS
+  uint32_t packet_overhead = 26;    // bytes of framing, header and CRC per packet
+  Duration latency = Duration::ns(500);  // doorbell write or completion, one way
+  void visit(FieldVisitor& v);
+  // Picoseconds to move one 4 KiB unit with its packet overhead.
+  uint64_t ps_per_slot() const;
+};
+
+enum class Arbitration : uint8_t { kRoundRobin, kWeighted };
+
+struct QueueConfig {
+  uint32_t count = 8;
+  uint32_t depth = 1024;
+  Bytes mdts = Bytes::kib(256);
+  Arbitration arbitration = Arbitration::kRoundRobin;
+  uint32_t high_priority_queues = 1;  // weighted: the first n queues
+  uint32_t high_priority_weight = 4;  // weighted: commands in a row from one of them
+  void visit(FieldVisitor& v);
+};
+
+struct CoreConfig {
+  uint32_t cores = 4;
+  Duration command_occupancy = Duration::us(2);
+  Duration slot_occupancy = Duration::ns(20);  // per 4 KiB
+  Duration read_latency = Duration::us(5);     // pipelined, on top of the occupancy
+  Duration write_latency = Duration::us(3);
+  Duration ecc_latency = Duration::us(2);      // pipelined, per flash read
+  void visit(FieldVisitor& v);
+};
+
+struct BufferConfig {
+  Bytes size = Bytes::mib(32);
+  Bytes relocation_size = Bytes::mib(24);  // staging of folding and garbage collection
+  Duration idle_flush = Duration::ms(500);  // partial word lines are padded after this
+  void visit(FieldVisitor& v);
+};
+
+// A point of the piecewise linear SLC limit.
+struct LimitPoint {
+  Bytes free;   // TLC capacity of superblocks without TLC data, less the reserves
+  Bytes limit;  // SLC capacity allowed then
+  void visit(FieldVisitor& v);
+};
+
+enum class SlcMode : uint8_t { kNone, kDynamic };
+enum class Exhaustion : uint8_t { kDirect, kFoldThrough, kMix };
+enum class Destination : uint8_t { kSlc, kTlc };
+
+struct FoldConfig {
+  Duration idle_delay = Duration::ms(100);
+  uint64_t idle_rate = 0;        // bytes/s, 0: no limit
+  uint64_t foreground_rate = 0;  // while the host waits for space, 0: no limit
+  uint64_t background_rate = 0;  // while the host writes to TLC, 0: no limit
+  bool paced = true;             // fold while writing TLC so that free space lasts to the end
+  void visit(FieldVisitor& v);
+};
+
+struct SlcConfig {
+  SlcMode mode = SlcMode::kDynamic;
+  std::vector<LimitPoint> limit;
+  Exhaustion at_exhaustion = Exhaustion::kDirect;
+  double mix_share = 0.25;       // mix: share of host data that still goes to SLC
+  double resume = 0.0;           // back to SLC when this share of the limit, or less, is used
+  Destination forced_destination = Destination::kTlc;  // of host data while reclaim is forced
+  double reclaim_below = 0.0;    // while busy: reclaim SLC superblocks with at most this share valid
+  bool reclaim_dead = true;      // while busy: release SLC superblocks without valid data
+  FoldConfig fold;
+  void visit(FieldVisitor& v);
+};
+
+enum class RelocationOrder : uint8_t { kCompletion, kDieLocal, kStripe };
+
+struct GcConfig {
+  uint32_t low_watermark = 5;    // free superblocks at which reclaim is forced
+  uint32_t high_watermark = 7;   // and at which it ends
+  uint64_t rate = 0;             // bytes/s moved by forced reclaim of TLC, 0: no limit
+  double idle_target = 0.0;      // share of superblocks to have free after idle time
+  uint64_t idle_rate = 0;        // bytes/s, 0: no limit
+  double idle_duty = 1.0;        // share of the idle time that relocation may use
+  RelocationOrder order = RelocationOrder::kCompletion;
+  void visit(FieldVisitor& v);
+};
+
+struct SchedConfig {
+  bool read_priority = true;     // host reads before programs that wait on the same die
+  bool suspend = true;           // and before those that run
+  Duration starvation_bound = Duration::ms(4);  // a program that waited longer goes first
+  uint32_t power_credits = 0;    // dies that may program or erase at once, 0: all
+  void visit(FieldVisitor& v);
+};
+
+struct ReadAheadConfig {
+  uint32_t streams = 8;          // sequential streams that are followed; 0 turns read-ahead off
+  uint32_t trigger = 2;          // sequential commands before it starts
+  Bytes window = Bytes::kib(1024);  // how far it reads ahead of a stream
+  void visit(FieldVisitor& v);
+};
+
+struct SpaceConfig {
+  uint32_t meta_superblocks = 2;  // kept for firmware tables
+  void visit(FieldVisitor& v);
+};
+
+struct DriveConfig {
+  std::string name = "unnamed";
+  Bytes capacity = Bytes(1'000'204'886'016);
+  Bytes lba_size = Bytes(512);
+  NandConfig nand;
+  LinkConfig link;
+  QueueConfig queues;
+  CoreConfig firmware;
+  BufferConfig buffer;
+  SpaceConfig space;
+  SlcConfig slc;
+  GcConfig gc;
+  SchedConfig sched;
+  ReadAheadConfig read_ahead;
+  void visit(FieldVisitor& v);
+
+  // Number of 4 KiB units that the host can address.
+  uint32_t user_slots() const { return static_cast<uint32_t>(capacity.count() / kSlotBytes); }
+};
+
+// Cross-field rules that need no medium. Each message names both keys and their places.
+void validate(const DriveConfig& config, const Origins& origins, Diagnostics& diagnostics);
+
+}  // namespace ftlsim

@@ -1,0 +1,124 @@
+#include "ftl/device.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sim/rng.h"
+
+namespace ftlsim {
+
+SpaceBudget space_budget(const DriveConfig& config, const Media& media) {
+  const Layout& layout = media.layout();
+  const uint32_t size = layout.superblock_slots(CellMode::kTlc);
+  SpaceBudget b;
+  b.superblocks = media.superblocks();
+  for (uint32_t s = 0; s < b.superblocks; ++s)
+    b.usable_slots += media.usable_slots(SuperblockId(s), CellMode::kTlc);
+  b.user = (config.user_slots() + size - 1) / size;
+  b.open_streams = config.slc.mode == SlcMode::kNone ? 2 : 4;
+  b.relocation = SpaceManager::kRelocationReserve;
+  b.watermark = config.gc.high_watermark - std::min(config.gc.high_watermark, b.relocation);
+  b.meta = config.space.meta_superblocks;
+  b.reserved_slots = uint64_t{b.meta + config.gc.high_watermark + 1} * size;
+  return b;
+}
+
+void check_drive(const DriveConfig& config, const Media& media, const Origins& origins,
+                 Diagnostics& diagnostics) {
+  const SpaceBudget b = space_budget(config, media);
+  const uint64_t size = media.layout().superblock_slots(CellMode::kTlc);
+  const uint64_t have = b.usable_slots / size;
+  if (b.needed() <= have) return;
+  diagnostics.error(
+      origins.origin_of("nand.geometry.blocks_per_plane"),
+      fmt::format("the spare is smaller than the reserves: {} superblocks of {} slots are usable, "
+                  "but {} are needed = {} user (capacity, {}) + {} open streams + {} relocation + "
+                  "{} watermark (gc.high_watermark, {}) + {} meta (space.meta_superblocks, {}); "
+                  "raise nand.geometry.blocks_per_plane or lower capacity or the reserves",
+                  have, size, b.needed(), b.user, origins.origin_of("capacity").to_string(),
+                  b.open_streams, b.relocation, b.watermark,
+                  origins.origin_of("gc.high_watermark").to_string(), b.meta,
+                  origins.origin_of("space.meta_superblocks").to_string()));
+}
+
+Device::Device(Simulator& sim, const DriveConfig& config, std::string name, bool keep_content)
+    : name_(std::move(name)), media_(config.nand.geometry, sim.seed() ^ hash_name(name_)) {
+  if (keep_content) media_.enable_content();
+  firmware_ = std::make_unique<Firmware>(sim, config, media_,
+                                         space_budget(config, media_).reserved_slots);
+}
+
+namespace {
+
+constexpr std::string_view kCauseSentences[kCauses] = {
+    "slots programmed with host data",          "slots programmed by folding SLC data to TLC",
+    "slots programmed by garbage collection",   "slots programmed by wear levelling",
+    "slots programmed by refresh",              "slots programmed with firmware tables",
+    "slots programmed with padding",            "slots programmed with parity",
+};
+constexpr const char* kModeNames[2] = {"slc", "tlc"};
+
+struct NamedCounter {
+  const char* name;
+  const char* unit;
+  const char* doc;
+  uint64_t FtlStats::*field;
+};
+
+constexpr NamedCounter kCounters[] = {
+    {"host.write", "slots", "accepted from the host", &FtlStats::host_write_slots},
+    {"host.read", "slots", "asked for by the host", &FtlStats::host_read_slots},
+    {"host.trimmed", "slots", "unmapped by deallocate", &FtlStats::trimmed_slots},
+    {"host.trim_partial", "slots", "partly covered by a deallocate and kept",
+     &FtlStats::trim_partial_slots},
+    {"host.flushes", "commands", "flush commands", &FtlStats::flushes},
+    {"host.throttled", "commands", "writes that waited for reclaim",
+     &FtlStats::throttled_commands},
+    {"buffer.coalesced", "slots", "overwritten in the write buffer", &FtlStats::coalesced_slots},
+    {"buffer.superseded", "slots", "programmed, but overwritten or trimmed meanwhile",
+     &FtlStats::superseded_slots},
+    {"buffer.read_hits", "slots", "read from the write buffer", &FtlStats::buffer_read_slots},
+    {"buffer.read_modify", "slots", "read because a write covered them partly",
+     &FtlStats::read_modify_slots},
+    {"read.unmapped", "slots", "read although never written: no flash time",
+     &FtlStats::unmapped_read_slots},
+    {"read.flash", "slots", "read from flash for the host", &FtlStats::flash_read_slots},
+    {"read.senses", "operations", "flash reads for the host", &FtlStats::flash_read_ops},
+    {"read.ahead", "slots", "read from flash ahead of the host", &FtlStats::read_ahead_slots},
+    {"read.ahead_hits", "slots", "answered by read-ahead", &FtlStats::read_ahead_hit_slots},
+    {"relocation.senses", "operations", "flash reads for folding and collection",
+     &FtlStats::relocation_reads},
+    {"relocation.dead", "slots", "read for relocation, then overwritten or trimmed",
+     &FtlStats::moved_dead_slots},
+    {"relocation.victims_slc", "superblocks", "emptied by folding", &FtlStats::victims_slc},
+    {"relocation.victims_tlc", "superblocks", "emptied by collection", &FtlStats::victims_tlc},
+    {"space.dead", "superblocks", "released without moving anything",
+     &FtlStats::dead_superblocks},
+    {"slc.exhaustions", "events", "the SLC cache was full", &FtlStats::slc_exhaustions},
+};
+
+}  // namespace
+
+void Device::register_stats(StatRegistry& registry) const {
+  const FtlStats& s = firmware_->stats();
+  const MediaCounters& m = media_.counters();
+  const std::string prefix = name_ + ".";
+  for (const NamedCounter& c : kCounters) registry.counter(prefix + c.name, c.unit, c.doc, &(s.*c.field));
+  for (size_t mode = 0; mode < 2; ++mode) {
+    std::vector<std::string> causes;
+    for (size_t c = 0; c < kCauses; ++c) {
+      causes.push_back(fmt::format("{}programmed.{}.{}", prefix, kCauseNames[c], kModeNames[mode]));
+      registry.counter(causes.back(), "slots", kCauseSentences[c], &s.programmed[c][mode]);
+    }
+    const std::string total = fmt::format("{}media.programmed.{}", prefix, kModeNames[mode]);
+    registry.counter(total, "slots", "slots programmed on the medium", &m.slots_programmed[mode]);
+    registry.counter(fmt::format("{}media.units.{}", prefix, kModeNames[mode]), "operations",
+                     "program operations", &m.units_programmed[mode]);
+    registry.counter(fmt::format("{}media.erases.{}", prefix, kModeNames[mode]), "operations",
+                     "erases of die blocks used in this mode", &m.erases[mode]);
+    registry.law(fmt::format("{}programmed slots, {}", prefix, kModeNames[mode]), {total}, causes);
+  }
+}
+
+}  // namespace ftlsim

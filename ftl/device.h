@@ -1,0 +1,61 @@
+// One drive: the persistent medium and the firmware that runs on it.
+//
+// Device = Media + Firmware. Firmware is everything volatile: it is destroyed and built again by a
+// power cycle (the recovery of its map from the medium is not modelled yet, so a Device is powered
+// once). Several devices may share one Simulator; their random streams and statistics carry the
+// device's name.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "ftl/config.h"
+#include "ftl/firmware.h"
+#include "nand/media.h"
+#include "sim/diagnostics.h"
+#include "sim/simulator.h"
+#include "sim/stats.h"
+
+namespace ftlsim {
+
+class Device {
+ public:
+  // `keep_content` keeps a token per slot for verification (8 bytes per 4 KiB). The configuration
+  // must have passed check_drive().
+  Device(Simulator& sim, const DriveConfig& config, std::string name, bool keep_content = false);
+  Device(const Device&) = delete;
+  Device& operator=(const Device&) = delete;
+
+  const std::string& name() const { return name_; }
+  HostInterface& host() { return firmware_->host(); }
+  Media& media() { return media_; }
+  Firmware& firmware() { return *firmware_; }
+  const Firmware& firmware() const { return *firmware_; }
+  // Registers every counter under the device's name; the pointers live as long as the device.
+  void register_stats(StatRegistry& registry) const;
+
+ private:
+  std::string name_;
+  Media media_;
+  std::unique_ptr<Firmware> firmware_;
+};
+
+// Superblocks that a drive needs and has: the terms of the check at load.
+struct SpaceBudget {
+  uint32_t superblocks = 0;       // assembled from good blocks
+  uint64_t usable_slots = 0;      // slots with good blocks, TLC
+  uint32_t user = 0;              // superblocks that the user data fill
+  uint32_t open_streams = 0;      // one open superblock for each write stream
+  uint32_t relocation = 0;        // free superblocks kept for folding and collection
+  uint32_t watermark = 0;         // the rest of the high watermark
+  uint32_t meta = 0;              // firmware tables
+  uint32_t needed() const { return user + open_streams + relocation + watermark + meta; }
+  uint64_t reserved_slots = 0;    // TLC slots that neither cache nor user data may use
+};
+SpaceBudget space_budget(const DriveConfig& config, const Media& media);
+
+// Cross-field rules that need the assembled medium: the reserves must fit. Adds errors.
+void check_drive(const DriveConfig& config, const Media& media, const Origins& origins,
+                 Diagnostics& diagnostics);
+
+}  // namespace ftlsim

@@ -1,0 +1,159 @@
+#include "ftl/firmware.h"
+
+#include "sim/assert.h"
+
+namespace ftlsim {
+namespace {
+
+// How often a format looks whether the work in flight has ended.
+constexpr Duration kFormatPoll = Duration::us(100);
+
+}  // namespace
+
+Firmware::Firmware(Simulator& sim, const DriveConfig& config, Media& media, uint64_t reserved_slots)
+    : sim_(sim),
+      config_(config),
+      media_(media),
+      flash_(sim, config.nand, media),
+      scheduler_(sim, config.sched, flash_),
+      table_(media),
+      map_(config.user_slots(), table_),
+      space_(table_, config.space.meta_superblocks, stats_),
+      link_(config.link),
+      engine_(config, media, scheduler_, map_, table_, space_, stats_),
+      slc_(config, table_, map_, reserved_slots, stats_),
+      reclaim_(config, table_, space_, slc_, engine_),
+      relocator_(sim, config, media, scheduler_, map_, table_, space_, engine_, stats_),
+      controller_(sim, config, *this, flash_.fingerprint(), stats_),
+      writer_(sim, config, link_, engine_, slc_, reclaim_, controller_, stats_),
+      reader_(sim, config, media, scheduler_, map_, table_, engine_, link_, controller_, stats_),
+      idle_timer_(this, Phase::kFirmware),
+      format_timer_(this, Phase::kFirmware) {
+  map_.set_dead_sink(space_);
+  engine_.set_listener(*this);
+  relocator_.set_plan(reclaim_);
+  reclaim_.set_idle(false);
+  slc_.update(free_tlc_slots());
+}
+
+// TLC slots that host data may still fill before reclaim is forced.
+uint64_t Firmware::free_tlc_slots() const {
+  const uint64_t size = table_.layout().superblock_slots(CellMode::kTlc);
+  const uint32_t keep = config_.gc.high_watermark;
+  const uint32_t free = space_.free_count();
+  return (free > keep ? free - keep : 0) * size;
+}
+
+// Whatever changed, let everybody who may be waiting for it go on. Cheap when nothing can.
+void Firmware::progress() {
+  if (progressing_) {
+    again_ = true;
+    return;
+  }
+  progressing_ = true;
+  do {
+    again_ = false;
+    if (space_.take_released() || space_changed_) {
+      space_changed_ = false;
+      reclaim_.update();
+      slc_.update(free_tlc_slots());
+    }
+    writer_.retry();
+    relocator_.pump();
+    again_ = again_ || space_changed_;
+  } while (again_);
+  progressing_ = false;
+}
+
+void Firmware::start_write(CommandSlot& slot) {
+  writer_.start(slot);
+}
+
+void Firmware::write_transferred(CommandSlot& slot) {
+  writer_.transferred(slot);
+  if (space_changed_ || slc_.fold_budget() != 0 || reclaim_.forced() || slc_.fold_demanded())
+    progress();
+}
+
+void Firmware::start_flush(CommandSlot& slot) {
+  writer_.flush(slot);
+}
+
+void Firmware::start_deallocate(CommandSlot& slot) {
+  const uint32_t n = slot.units;
+  if (n != 0) {
+    for (uint32_t i = 0; i < n && !engine_.pending().empty(); ++i)
+      engine_.pending().drop(slot.lpn.plus(i));
+    stats_.trimmed_slots += map_.unmap(slot.lpn, n);
+    reader_.invalidate(slot.lpn, n);
+  }
+  controller_.finish(slot, sim_.now());
+  progress();
+}
+
+void Firmware::host_unit_done(uint64_t seal_number, uint32_t slots) {
+  writer_.unit_done(seal_number, slots);
+  progress();
+}
+
+void Firmware::relocation_unit_done(uint32_t slots) {
+  relocator_.settled(slots);
+  progress();
+}
+
+// The timer runs lazily: it is not moved with every command, but looks again when it fires.
+void Firmware::host_idle_changed(bool idle) {
+  if (idle) {
+    idle_since_ = sim_.now();
+    if (!idle_timer_.pending()) sim_.schedule_in(idle_timer_, config_.slc.fold.idle_delay);
+  } else if (reclaim_.idle()) {
+    reclaim_.set_idle(false);
+  }
+}
+
+void Firmware::idle_timer() {
+  if (controller_.outstanding() != 0) return;
+  const Time due = idle_since_ + config_.slc.fold.idle_delay;
+  if (sim_.now() < due) {
+    sim_.schedule(idle_timer_, due);
+    return;
+  }
+  engine_.seal_host();
+  reclaim_.set_idle(true);
+  progress();
+}
+
+void Firmware::start_format(CommandSlot& slot) {
+  SIM_ASSERT(format_ == nullptr, "two formats at once");
+  format_ = &slot;
+  slot.stage = Stage::kWaiting;
+  reclaim_.set_paused(true);
+  format_step();
+}
+
+// A format waits for all other commands and for everything in flight, then forgets the content.
+void Firmware::format_step() {
+  engine_.seal_host();
+  relocator_.pump();
+  engine_.seal_relocation();
+  if (!controller_.alone() || !quiescent() || !relocator_.quiet() || writer_.used() != 0) {
+    sim_.schedule_in(format_timer_, kFormatPoll);
+    return;
+  }
+  map_.clear();
+  engine_.reset();
+  relocator_.reset();
+  reader_.reset();
+  table_.reset();
+  space_.reset();
+  slc_.reset();
+  reclaim_.reset();
+  reclaim_.set_paused(false);
+  space_changed_ = true;
+  CommandSlot& slot = *format_;
+  format_ = nullptr;
+  controller_.finish(slot, sim_.now());
+  progress();
+}
+
+}  // namespace ftlsim

@@ -1,0 +1,97 @@
+// The volatile half of a device: wires the modules and passes on what one has to tell the others.
+#pragma once
+
+#include <memory>
+
+#include "ftl/config.h"
+#include "ftl/gc/victim.h"
+#include "ftl/host/controller.h"
+#include "ftl/host/link.h"
+#include "ftl/map/flat_map.h"
+#include "ftl/read/reader.h"
+#include "ftl/relocate/reclaim.h"
+#include "ftl/relocate/relocator.h"
+#include "ftl/sched/scheduler.h"
+#include "ftl/slc/slc_cache.h"
+#include "ftl/space/space_manager.h"
+#include "ftl/space/superblock_table.h"
+#include "ftl/stats.h"
+#include "ftl/write/host_writer.h"
+#include "ftl/write/write_engine.h"
+#include "nand/flash.h"
+#include "sim/simulator.h"
+
+namespace ftlsim {
+
+class Firmware : public CommandBackend, public WriteListener {
+ public:
+  Firmware(Simulator& sim, const DriveConfig& config, Media& media, uint64_t reserved_slots);
+  Firmware(const Firmware&) = delete;
+  Firmware& operator=(const Firmware&) = delete;
+
+  HostInterface& host() { return controller_; }
+  const FtlStats& stats() const { return stats_; }
+  const FlatMap& map() const { return map_; }
+  const SuperblockTable& superblocks() const { return table_; }
+  const SpaceManager& space() const { return space_; }
+  const SlcCache& slc() const { return slc_; }
+  const HostWriter& writer() const { return writer_; }
+  const WriteEngine& engine() const { return engine_; }
+  const Relocator& relocator() const { return relocator_; }
+  const Reclaim& reclaim() const { return reclaim_; }
+  const Link& link() const { return link_; }
+  Flash& flash() { return flash_; }
+  const Flash& flash() const { return flash_; }
+  const Media& media() const { return media_; }
+  const DriveConfig& config() const { return config_; }
+  // No operation queued or running anywhere.
+  bool quiescent() const { return scheduler_.outstanding() == 0; }
+
+  void prefetch(Lpn lpn, uint32_t units) override { map_.prefetch(lpn, units); }
+  void start_read(CommandSlot& slot) override { reader_.start(slot); }
+  void start_write(CommandSlot& slot) override;
+  void start_modify(CommandSlot& slot) override { reader_.start_modify(slot); }
+  void write_transferred(CommandSlot& slot) override;
+  void start_flush(CommandSlot& slot) override;
+  void start_deallocate(CommandSlot& slot) override;
+  void start_format(CommandSlot& slot) override;
+  void content_changed(Lpn lpn, uint32_t n) override { reader_.invalidate(lpn, n); }
+  void host_idle_changed(bool idle) override;
+
+  void host_unit_done(uint64_t seal_number, uint32_t slots) override;
+  void relocation_unit_done(uint32_t slots) override;
+  void superblock_opened_or_closed() override { space_changed_ = true; }
+
+ private:
+  void progress();
+  void idle_timer();
+  void format_step();
+  uint64_t free_tlc_slots() const;
+
+  Simulator& sim_;
+  DriveConfig config_;
+  Media& media_;
+  FtlStats stats_;
+  Flash flash_;
+  DieScheduler scheduler_;
+  SuperblockTable table_;
+  FlatMap map_;
+  SpaceManager space_;
+  Link link_;
+  WriteEngine engine_;
+  SlcCache slc_;
+  Reclaim reclaim_;
+  Relocator relocator_;
+  Controller controller_;
+  HostWriter writer_;
+  Reader reader_;
+  CommandSlot* format_ = nullptr;
+  bool space_changed_ = true;
+  bool progressing_ = false;
+  bool again_ = false;
+  Time idle_since_;
+  MemberEvent<Firmware, &Firmware::idle_timer> idle_timer_;
+  MemberEvent<Firmware, &Firmware::format_step> format_timer_;
+};
+
+}  // namespace ftlsim

@@ -1,0 +1,107 @@
+// The front of the device: queues, arbitration, firmware cores, and the stages of a command.
+//
+// A command arrives when its doorbell has crossed the link. A core that is free takes it; else it
+// waits in its submission queue and arbitration chooses when a core comes free. The core is taken
+// for the *occupancy*; the *latency* is pipelined on top of it. Then the command goes to the read or
+// write path, and its completion crosses the link and waits for the host's interrupt.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "ftl/config.h"
+#include "ftl/host/command_slot.h"
+#include "ftl/host/host_interface.h"
+#include "ftl/stats.h"
+#include "ftl/write/host_writer.h"
+#include "sim/fingerprint.h"
+#include "sim/histogram.h"
+#include "sim/simulator.h"
+
+namespace ftlsim {
+
+// What the controller needs from the rest of the firmware. Called from the firmware phase.
+class CommandBackend {
+ public:
+  // The range of a command that will be looked up in some microseconds of simulated time.
+  virtual void prefetch(Lpn lpn, uint32_t units) = 0;
+  virtual void start_read(CommandSlot& slot) = 0;
+  virtual void start_write(CommandSlot& slot) = 0;
+  virtual void start_modify(CommandSlot& slot) = 0;
+  virtual void write_transferred(CommandSlot& slot) = 0;
+  virtual void start_flush(CommandSlot& slot) = 0;
+  virtual void start_deallocate(CommandSlot& slot) = 0;
+  // Forgets all content; calls finish when it is done.
+  virtual void start_format(CommandSlot& slot) = 0;
+  virtual void content_changed(Lpn lpn, uint32_t n) = 0;
+  // The host has no command outstanding any more, or has one again.
+  virtual void host_idle_changed(bool idle) = 0;
+
+ protected:
+  ~CommandBackend() = default;
+};
+
+class Controller : public HostInterface, public StageSink, public CommandFinisher {
+ public:
+  Controller(Simulator& sim, const DriveConfig& config, CommandBackend& backend,
+             Fingerprint& fingerprint, FtlStats& stats);
+  ~Controller() override;
+
+  Bytes capacity() const override { return config_.capacity; }
+  Bytes lba_size() const override { return config_.lba_size; }
+  Bytes mdts() const override { return config_.queues.mdts; }
+  uint32_t queue_count() const override { return config_.queues.count; }
+  uint32_t queue_depth() const override { return config_.queues.depth; }
+  uint32_t room(QueueId queue) const override {
+    return config_.queues.depth - queues_[queue.value()].used;
+  }
+  void submit(Command& command, Time at) override;
+  void set_interrupt_latency(Duration latency) override { interrupt_latency_ = latency; }
+  uint32_t outstanding() const override { return outstanding_; }
+
+  void stage(CommandSlot& slot) override;
+  void finish(CommandSlot& slot, Time when) override;
+  void modify_ready(CommandSlot& slot) override { backend_.start_write(slot); }
+  void content_changed(Lpn lpn, uint32_t n) override { backend_.content_changed(lpn, n); }
+
+  // Commands outstanding apart from `slot`.
+  bool alone() const { return outstanding_ == 1; }
+
+ private:
+  struct Queue {
+    SlotList waiting;
+    uint32_t used = 0;  // entries taken until completion
+  };
+
+  Status check(const Command& command) const;
+  void set_range(CommandSlot& slot);
+  Duration occupancy(const CommandSlot& slot) const;
+  Duration latency(const CommandSlot& slot) const;
+  bool take_core(CommandSlot& slot, Time at);
+  void arrived(CommandSlot& slot);
+  void core_free();
+  CommandSlot* arbitrate();
+  void dispatch(CommandSlot& slot);
+  void complete(CommandSlot& slot);
+
+  Simulator& sim_;
+  DriveConfig config_;
+  CommandBackend& backend_;
+  Fingerprint& fingerprint_;
+  FtlStats& stats_;
+  Duration interrupt_latency_;
+  uint32_t units_per_lba_shift_;
+  std::vector<Queue> queues_;
+  std::unique_ptr<CommandSlot[]> slots_;
+  std::vector<CommandSlot*> free_slots_;
+  std::vector<Time> cores_;        // when each core is free
+  uint32_t queued_ = 0;            // commands in submission queues
+  uint32_t turn_ = 0;              // arbitration: queue whose turn it is
+  uint32_t burst_ = 0;             // and how many it has sent in a row
+  Time last_arrival_;
+  uint32_t outstanding_ = 0;
+  MemberEvent<Controller, &Controller::core_free> core_event_;
+};
+
+}  // namespace ftlsim

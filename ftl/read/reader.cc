@@ -1,0 +1,228 @@
+#include "ftl/read/reader.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "sim/assert.h"
+
+namespace ftlsim {
+namespace {
+
+// Operation::tag of a read: the command's unit index, or this flag with the read-ahead line.
+constexpr uint32_t kAhead = 0x8000'0000;
+// Flash operations that read-ahead leaves for the host.
+constexpr size_t kKeepFree = 1024;
+
+}  // namespace
+
+Reader::Reader(Simulator& sim, const DriveConfig& config, Media& media, DieScheduler& scheduler,
+               FlatMap& map, SuperblockTable& table, WriteEngine& engine, Link& link,
+               CommandFinisher& finisher, FtlStats& stats)
+    : sim_(sim),
+      media_(media),
+      scheduler_(scheduler),
+      map_(map),
+      table_(table),
+      engine_(engine),
+      link_(link),
+      finisher_(finisher),
+      stats_(stats),
+      layout_(media.layout()),
+      ecc_(config.firmware.ecc_latency),
+      read_ahead_(config.read_ahead, config.user_slots()),
+      ops_(std::make_unique<Operation[]>(kOps)) {
+  free_.reserve(kOps);
+  for (uint32_t i = kOps; i-- > 0;) free_.push_back(&ops_[i]);
+}
+
+Reader::~Reader() { stalled_.clear(); }
+
+void Reader::start(CommandSlot& slot) {
+  slot.stage = Stage::kWaiting;
+  slot.progress = 0;
+  slot.pending = 1;  // held until all pieces have been asked for
+  slot.link_end = sim_.now();
+  stats_.host_read_slots += slot.units;
+  if (!issue_units(slot)) {
+    stalled_.push_back(slot);
+    return;
+  }
+  const ReadAhead::Range ahead = read_ahead_.observe(slot.lpn, slot.units);
+  piece_done(slot, 0, sim_.now());
+  if (ahead.n != 0) read_ahead(ahead.lpn, ahead.n);
+}
+
+// Asks for the pieces from slot.progress on. False: out of flash operations.
+bool Reader::issue_units(CommandSlot& slot) {
+  while (slot.progress < slot.units) {
+    const uint32_t n = issue_piece(slot, slot.lpn.plus(slot.progress), slot.units - slot.progress,
+                                   slot.progress);
+    if (n == 0) return false;
+    slot.progress += n;
+  }
+  return true;
+}
+
+// Asks for the first piece of n units from lpn on; returns its length, 0 if it has to wait.
+uint32_t Reader::issue_piece(CommandSlot& slot, Lpn lpn, uint32_t n, uint32_t index) {
+  const uint32_t in_group = PendingIndex::kGroup - lpn.value() % PendingIndex::kGroup;
+  if (engine_.pending().group_pending(lpn)) {
+    if (engine_.pending().find(lpn).valid()) {
+      ++stats_.buffer_read_slots;
+      if (slot.command->tokens != nullptr)
+        slot.command->tokens[index] = engine_.pending().token(lpn);
+      slot.link_end = max(slot.link_end, link_.to_host(sim_.now(), 1));
+      return 1;
+    }
+    n = 1;  // a neighbour is pending: one unit at a time within this group
+  }
+  if (ReadAhead::Line* line = read_ahead_.find(lpn)) {
+    const uint32_t k = std::min(n, in_group);
+    const bool reading = line->state == ReadAhead::State::kReading;
+    if (!reading || line->waiters < ReadAhead::kMaxWaiters) {
+      for (uint32_t i = 0; i < k; ++i) copy_tokens(slot, lpn.plus(i), index + i, Ppn::invalid(), 1);
+      stats_.read_ahead_hit_slots += k;
+      if (reading) {
+        line->waiter[line->waiters++] = {&slot, static_cast<uint16_t>(k)};
+        ++slot.pending;
+      } else {
+        slot.link_end = max(slot.link_end, link_.to_host(sim_.now(), k));
+        if (k == in_group) read_ahead_.consumed(*line);
+      }
+      return k;
+    }
+  }
+  if (engine_.pending().units() != 0) n = std::min(n, in_group);
+  const MapRun run = map_.lookup(lpn, n);
+  if (!run.ppn.valid()) {
+    stats_.unmapped_read_slots += run.n;
+    if (slot.command->tokens != nullptr)
+      std::fill_n(slot.command->tokens + index, run.n, uint64_t{0});
+    slot.link_end = max(slot.link_end, link_.to_host(sim_.now(), run.n));
+    return run.n;
+  }
+  if (free_.empty()) return 0;
+  ++slot.pending;
+  return issue_flash(&slot, run, index, true);
+}
+
+uint32_t Reader::issue_flash(CommandSlot* slot, MapRun run, uint32_t tag, bool urgent) {
+  Operation& op = *free_.back();
+  free_.pop_back();
+  const SuperblockId sb = layout_.superblock_of(run.ppn);
+  const CellMode mode = table_[sb].mode;
+  const ChunkAddress a = layout_.split(run.ppn, mode);
+  const uint32_t n = std::min(run.n, layout_.chunk_slots() - a.first);
+  op.kind = OpKind::kRead;
+  op.mode = mode;
+  op.die = a.die;
+  op.superblock = sb;
+  op.row = a.row;
+  op.page = a.page;
+  op.first = run.ppn;
+  op.slots = static_cast<uint16_t>(n);
+  op.plane_mask = layout_.plane_mask(a.first, n);
+  op.urgent = urgent;
+  op.sink = this;
+  op.owner = slot;
+  op.tag = tag;
+  ++table_.at(sb).readers;
+  ++in_flight_;
+  if (urgent) {
+    stats_.flash_read_slots += n;
+    ++stats_.flash_read_ops;
+  }
+  scheduler_.submit(op);
+  return n;
+}
+
+void Reader::operation_done(Operation& op) {
+  --table_.at(op.superblock).readers;
+  --in_flight_;
+  free_.push_back(&op);
+  if ((op.tag & kAhead) != 0) {
+    ReadAhead::Line& line = read_ahead_.at(op.tag & ~kAhead);
+    if (--line.pieces == 0) {
+      if (line.state == ReadAhead::State::kReading) line.state = ReadAhead::State::kReady;
+      const uint8_t waiters = line.waiters;
+      line.waiters = 0;
+      for (uint8_t i = 0; i < waiters; ++i)
+        piece_done(*line.waiter[i].slot, line.waiter[i].units, sim_.now() + ecc_);
+    }
+  } else {
+    auto& slot = *static_cast<CommandSlot*>(op.owner);
+    copy_tokens(slot, Lpn::invalid(), op.tag, op.first, op.slots);
+    piece_done(slot, op.slots, sim_.now() + ecc_);
+  }
+  if (stalled_.empty() || free_.size() < ReadAhead::kLine) return;
+  CommandSlot& next = stalled_.front();
+  if (!issue_units(next)) return;
+  stalled_.pop_front();
+  piece_done(next, 0, sim_.now());
+}
+
+// A piece has arrived (or the hold of `start` is over): the last one completes the command.
+void Reader::piece_done(CommandSlot& slot, uint32_t units, Time when) {
+  if (slot.command->opcode == Opcode::kRead && units != 0)
+    slot.link_end = max(slot.link_end, link_.to_host(when, units));
+  if (--slot.pending != 0) return;
+  if (slot.command->opcode == Opcode::kRead) {
+    finisher_.finish(slot, slot.link_end);
+  } else {
+    finisher_.modify_ready(slot);
+  }
+}
+
+void Reader::start_modify(CommandSlot& slot) {
+  slot.stage = Stage::kWaiting;
+  slot.pending = 1;
+  const auto read = [&](Lpn lpn) {
+    if (engine_.pending().find(lpn).valid() || free_.empty()) return;
+    const MapRun run = map_.lookup(lpn, 1);
+    if (!run.ppn.valid()) return;
+    ++stats_.read_modify_slots;
+    ++slot.pending;
+    issue_flash(&slot, run, 0, true);
+  };
+  if (slot.head_partial) read(slot.lpn);
+  if (slot.tail_partial && (slot.units > 1 || !slot.head_partial))
+    read(slot.lpn.plus(slot.units - 1));
+  piece_done(slot, 0, sim_.now());
+}
+
+// Reads whole lines ahead; gives up quietly when the buffer or the operations are taken.
+void Reader::read_ahead(Lpn lpn, uint32_t n) {
+  for (uint32_t done = 0; done < n; done += ReadAhead::kLine) {
+    const Lpn first = lpn.plus(done);
+    if (free_.size() < kKeepFree || read_ahead_.find(first) != nullptr) continue;
+    if (engine_.pending().group_pending(first)) continue;
+    if (!map_.lookup(first, 1).ppn.valid()) continue;
+    ReadAhead::Line* line = read_ahead_.allocate(first);
+    if (line == nullptr) return;
+    line->pieces = 1;  // held until all are issued
+    for (uint32_t i = 0; i < ReadAhead::kLine;) {
+      const MapRun run = map_.lookup(first.plus(i), ReadAhead::kLine - i);
+      if (!run.ppn.valid()) {
+        i += run.n;
+        continue;
+      }
+      ++line->pieces;
+      const uint32_t k =
+          issue_flash(nullptr, run, kAhead | read_ahead_.index_of(*line), false);
+      stats_.read_ahead_slots += k;
+      i += k;
+    }
+    --line->pieces;
+  }
+}
+
+// Content of a unit for verification: from its slot, or from where the map says it is.
+void Reader::copy_tokens(CommandSlot& slot, Lpn lpn, uint32_t index, Ppn ppn, uint32_t n) {
+  if (slot.command->tokens == nullptr || slot.command->opcode != Opcode::kRead) return;
+  for (uint32_t i = 0; i < n; ++i) {
+    const Ppn from = ppn.valid() ? ppn.plus(i) : map_.lookup(lpn, 1).ppn;
+    slot.command->tokens[index + i] = from.valid() ? media_.content(from) : 0;
+  }
+}
+
+}  // namespace ftlsim

@@ -1,0 +1,144 @@
+#include "ftl/relocate/reclaim.h"
+
+#include <algorithm>
+
+#include "ftl/gc/victim.h"
+
+namespace ftlsim {
+namespace {
+
+constexpr int64_t kOne = 1 << 16;
+
+}  // namespace
+
+Reclaim::Reclaim(const DriveConfig& config, SuperblockTable& table, SpaceManager& space,
+                 SlcCache& slc, WriteEngine& engine)
+    : gc_(config.gc),
+      slc_config_(config.slc),
+      table_(table),
+      space_(space),
+      slc_(slc),
+      engine_(engine),
+      idle_target_(static_cast<uint32_t>(config.gc.idle_target * static_cast<double>(table.size()))),
+      slc_cost_(config.slc.forced_destination == Destination::kSlc
+                    ? config.nand.geometry.bits_per_cell
+                    : 1) {}
+
+void Reclaim::reset() {
+  forced_ = starved_ = nearly_dead_ = false;
+  allowance_ = 0;
+}
+
+void Reclaim::update() {
+  const uint32_t free = space_.free_count();
+  if (!forced_ && free <= gc_.low_watermark) {
+    forced_ = true;
+    starved_ = false;
+    allowance_ = 0;
+  } else if (forced_ && free >= gc_.high_watermark) {
+    forced_ = false;
+  }
+}
+
+void Reclaim::set_idle(bool idle) {
+  idle_ = idle;
+  space_.keep_dead_slc(!idle && !slc_config_.reclaim_dead);
+}
+
+bool Reclaim::admit(uint32_t units) {
+  if (!forced_ || starved_) return true;
+  if (allowance_ <= 0) return false;
+  allowance_ -= kOne * units * slc_cost_;
+  return true;
+}
+
+SuperblockId Reclaim::next_victim() {
+  nearly_dead_ = false;
+  if (paused_) return SuperblockId::invalid();
+  if (forced_) {
+    const SuperblockId sb = greedy_victim(table_, true, true);
+    starved_ = !sb.valid();
+    return sb;
+  }
+  if (slc_.fold_demanded()) return slc_victim();
+  if (idle_) return idle_victim();
+  return background_victim();
+}
+
+// The oldest SLC superblock, else the one that is being filled.
+SuperblockId Reclaim::slc_victim() {
+  const SuperblockId sb = oldest_slc(table_);
+  if (sb.valid()) return sb;
+  Frontier& open = engine_.frontier(Stream::kHostSlc);
+  if (!open.is_open() || table_[open.superblock()].written == 0) return sb;
+  open.close_early();
+  return oldest_slc(table_);
+}
+
+// Fold everything, the superblock that is being filled included, then collect up to the target.
+SuperblockId Reclaim::idle_victim() {
+  SuperblockId sb = slc_victim();
+  if (!sb.valid() && space_.free_count() < idle_target_) sb = greedy_victim(table_, false, true);
+  return sb;
+}
+
+SuperblockId Reclaim::background_victim() {
+  if (slc_config_.reclaim_below > 0) {
+    const SuperblockId sb = greedy_victim(table_, true, false);
+    if (sb.valid() &&
+        static_cast<double>(table_.valid(sb)) <=
+            slc_config_.reclaim_below * static_cast<double>(table_.usable(sb, CellMode::kSlc))) {
+      nearly_dead_ = true;
+      return sb;
+    }
+  }
+  if (slc_.fold_budget() == 0) return SuperblockId::invalid();
+  return oldest_slc(table_);
+}
+
+bool Reclaim::may_read(CellMode victim, uint32_t units) {
+  if (paused_) return false;
+  if (forced_ || idle_ || slc_.fold_demanded() || nearly_dead_) return true;
+  return victim == CellMode::kSlc && slc_.fold_budget() >= units;
+}
+
+void Reclaim::was_read(CellMode victim, uint32_t units, uint32_t valid, uint32_t capacity) {
+  if (victim == CellMode::kSlc) slc_.spend(units);
+  if (forced_ && valid != 0 && capacity > valid)
+    earn(uint64_t{units} * (capacity - valid) * kOne / valid);
+}
+
+void Reclaim::was_free(uint32_t capacity) {
+  if (forced_) earn(uint64_t{capacity} * kOne);
+}
+
+// The host gets less than reclaim gains, the less the deeper the debt: 15/16 at the low watermark,
+// half at the relocation reserve, where host streams cannot open a superblock anyway.
+uint32_t Reclaim::debt_share() const {
+  const uint32_t floor = SpaceManager::kRelocationReserve;
+  const uint32_t free = space_.free_count();
+  if (free >= gc_.low_watermark || gc_.low_watermark <= floor) return 15;
+  if (free <= floor) return 8;
+  return 8 + 7 * (free - floor) / (gc_.low_watermark - floor);
+}
+
+void Reclaim::earn(uint64_t units) {
+  const auto most = static_cast<int64_t>(table_.layout().superblock_slots(CellMode::kTlc)) * kOne;
+  allowance_ = std::min(allowance_ + static_cast<int64_t>(units * debt_share() / 16), most);
+}
+
+uint64_t Reclaim::rate(CellMode victim) const {
+  const FoldConfig& fold = slc_config_.fold;
+  if (victim == CellMode::kTlc) return forced_ ? gc_.rate : gc_.idle_rate;
+  if (forced_ || slc_.fold_demanded()) return fold.foreground_rate;
+  return idle_ ? fold.idle_rate : fold.background_rate;
+}
+
+uint32_t Reclaim::duty() const {
+  if (!idle_ || forced_) return static_cast<uint32_t>(kOne);
+  return static_cast<uint32_t>(gc_.idle_duty * static_cast<double>(kOne));
+}
+
+bool Reclaim::drain() const { return forced_ || idle_ || slc_.fold_demanded() || paused_; }
+
+}  // namespace ftlsim

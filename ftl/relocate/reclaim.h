@@ -1,0 +1,72 @@
+// When space is reclaimed, which superblock goes next, and how much the host may write meanwhile.
+//
+//   forced      free superblocks fell to the low watermark: greedy over both modes until the high
+//               watermark; the host is throttled by debt: each unit moved earns it the share of
+//               space that the victim gains, less as free superblocks fall below the watermark
+//   fold        a fold-through or mixed host waits for room in the SLC cache: oldest SLC first
+//   idle        no host command for a while: fold the SLC cache, then collect up to a free target
+//   background  the host writes to TLC: fold at the pace that the cache asks for; and SLC
+//               superblocks that are nearly dead
+#pragma once
+
+#include <cstdint>
+
+#include "ftl/config.h"
+#include "ftl/relocate/relocator.h"
+#include "ftl/slc/slc_cache.h"
+#include "ftl/space/space_manager.h"
+
+namespace ftlsim {
+
+class Reclaim : public RelocationPlan {
+ public:
+  Reclaim(const DriveConfig& config, SuperblockTable& table, SpaceManager& space, SlcCache& slc,
+          WriteEngine& engine);
+
+  // Looks at the free superblocks again.
+  void update();
+  // The host became idle (for as long as the delay says) or active.
+  void set_idle(bool idle);
+  bool idle() const { return idle_; }
+  // No new victims and reads until set again (format).
+  void set_paused(bool paused) { paused_ = paused; }
+
+  bool forced() const { return forced_; }
+  // May a host write of `units` go on? False while it has to wait for reclaim.
+  bool admit(uint32_t units);
+  // Format.
+  void reset();
+
+  SuperblockId next_victim() override;
+  bool may_read(CellMode victim, uint32_t units) override;
+  void was_read(CellMode victim, uint32_t units, uint32_t valid, uint32_t capacity) override;
+  void was_free(uint32_t capacity) override;
+  uint64_t rate(CellMode victim) const override;
+  uint32_t duty() const override;
+  bool drain() const override;
+
+ private:
+  SuperblockId slc_victim();
+  SuperblockId idle_victim();
+  SuperblockId background_victim();
+  uint32_t debt_share() const;
+  void earn(uint64_t units);
+
+  GcConfig gc_;
+  SlcConfig slc_config_;
+  SuperblockTable& table_;
+  SpaceManager& space_;
+  SlcCache& slc_;
+  WriteEngine& engine_;
+  uint32_t idle_target_;       // superblocks
+  uint32_t slc_cost_;          // allowance that one host unit costs while it goes to SLC
+  int64_t allowance_ = 0;      // host units, in 1/65536
+  bool forced_ = false;
+  bool starved_ = false;       // forced, but there is nothing to reclaim
+  bool idle_ = false;
+
+  bool paused_ = false;
+  bool nearly_dead_ = false;   // the victim of the background is taken outside the pace
+};
+
+}  // namespace ftlsim

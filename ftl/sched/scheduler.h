@@ -1,0 +1,79 @@
+// Which operation a die does next.
+//
+// Per die there are three queues: host reads, other reads, and writes (programs and erases in order
+// of arrival, so that an erase goes before the programs of its block). Rules, in order:
+//   1. Host reads start on any free plane, in order per plane; other planes overtake.
+//   2. A host read that finds a program or erase running suspends it, within the limits of the
+//      medium; the operation resumes when no host read is waiting or in progress on the die.
+//   3. Other reads start when no operation is in the array and no host read waits.
+//   4. A loaded program or an erase starts when the planes are quiet and a power credit is free;
+//      dies wait for credits first come, first served.
+//   5. A write that has waited longer than the starvation bound stops new reads on its die until it
+//      has run to its end.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "ftl/config.h"
+#include "nand/flash.h"
+#include "sim/simulator.h"
+
+namespace ftlsim {
+
+class DieScheduler : public DieListener {
+ public:
+  DieScheduler(Simulator& sim, const SchedConfig& config, Flash& flash);
+  ~DieScheduler();
+
+  // Queues an operation; its sink is told when it is done.
+  void submit(Operation& op);
+
+  // Operations submitted and not done.
+  uint32_t outstanding() const { return outstanding_; }
+  // Programs and erases that wait on a die: where relocated data find the shortest queue.
+  uint32_t writes_waiting(DieId die) const { return dies_[die.value()].writes_waiting; }
+
+  void die_ready(DieId die) override;
+  void power_released(DieId die) override;
+  void operation_ended() override { --outstanding_; }
+
+ private:
+  using WaitHook =
+      boost::intrusive::list_member_hook<boost::intrusive::link_mode<boost::intrusive::auto_unlink>>;
+  struct DieQueue {
+    OperationList host_reads;
+    OperationList other_reads;
+    OperationList writes;
+    uint32_t writes_waiting = 0;
+    bool dispatching = false;
+    bool again = false;
+    bool waits_for_credit = false;
+    bool has_credit = false;
+    WaitHook hook;
+    DieId id;
+  };
+  using CreditList = boost::intrusive::list<
+      DieQueue, boost::intrusive::member_hook<DieQueue, WaitHook, &DieQueue::hook>,
+      boost::intrusive::constant_time_size<false>>;
+
+  void dispatch(DieQueue& q);
+  void step(DieQueue& q);
+  bool writes_first(const DieQueue& q) const;
+  void start_reads(DieQueue& q, OperationList& list);
+  void load(DieQueue& q);
+  void start_array(DieQueue& q);
+  void finish_array(DieQueue& q, Operation& array);
+  bool take_credit(DieQueue& q);
+
+  Simulator& sim_;
+  SchedConfig config_;
+  Flash& flash_;
+  std::vector<DieQueue> dies_;
+  CreditList credit_waiters_;
+  uint32_t credits_used_ = 0;
+  uint32_t credits_;
+  uint32_t outstanding_ = 0;
+};
+
+}  // namespace ftlsim

@@ -1,0 +1,117 @@
+#include "ftl/slc/slc_cache.h"
+
+#include <algorithm>
+
+namespace ftlsim {
+namespace {
+
+constexpr uint64_t kOne = 1 << 16;
+// Folding never runs faster than this many units per host unit by pace alone.
+constexpr uint64_t kMaxPace = 2 * kOne;
+
+}  // namespace
+
+SlcCache::SlcCache(const DriveConfig& config, const SuperblockTable& table, const FlatMap& map,
+                   uint64_t reserved_slots, FtlStats& stats)
+    : config_(config.slc),
+      table_(table),
+      map_(map),
+      stats_(stats),
+      expansion_(config.nand.geometry.bits_per_cell),
+      reserved_(reserved_slots),
+      mix_share_(static_cast<uint64_t>(config.slc.mix_share * static_cast<double>(kOne))) {}
+
+void SlcCache::reset() {
+  exhausted_ = false;
+  budget_ = 0;
+  mix_ = 0;
+}
+
+// TLC capacity of superblocks without TLC data, less the reserves.
+uint64_t SlcCache::unused_slots() const {
+  const uint64_t gone = table_.capacity_holding(CellMode::kTlc) + reserved_;
+  return table_.capacity() > gone ? table_.capacity() - gone : 0;
+}
+
+uint64_t SlcCache::limit_at(uint64_t free_slots) const {
+  if (!enabled() || config_.limit.empty()) return 0;
+  const auto slots = [](Bytes b) { return b.count() / kSlotBytes; };
+  uint64_t limit = slots(config_.limit.back().limit);
+  if (free_slots <= slots(config_.limit.front().free)) {
+    limit = slots(config_.limit.front().limit);
+  } else {
+    for (size_t i = 1; i < config_.limit.size(); ++i) {
+      const uint64_t x0 = slots(config_.limit[i - 1].free);
+      const uint64_t x1 = slots(config_.limit[i].free);
+      if (free_slots >= x1) continue;
+      const auto y0 = static_cast<__int128>(slots(config_.limit[i - 1].limit));
+      const auto y1 = static_cast<__int128>(slots(config_.limit[i].limit));
+      limit = static_cast<uint64_t>(y0 + (y1 - y0) * static_cast<__int128>(free_slots - x0) /
+                                             static_cast<__int128>(x1 - x0));
+      break;
+    }
+  }
+  return std::min(limit, free_slots / expansion_);
+}
+
+void SlcCache::update(uint64_t free_tlc_slots) {
+  if (!enabled()) return;
+  limit_ = limit_at(unused_slots());
+  update_pace(free_tlc_slots);
+  const auto resume = static_cast<uint64_t>(static_cast<double>(limit_) * config_.resume);
+  if (exhausted_ && used_slots() <= resume && limit_ > 0) exhausted_ = false;
+  if (config_.at_exhaustion == Exhaustion::kFoldThrough) exhausted_ = false;
+}
+
+// How many units to fold per unit that the host writes to TLC, so that (a) the cache follows its
+// shrinking limit when this superblock's worth of TLC data has been written, and (b) free
+// superblocks last until every logical unit is mapped: folding one unit frees expansion - 1.
+void SlcCache::update_pace(uint64_t free_tlc_slots) {
+  pace_ = 0;
+  if (!config_.fold.paced) return;
+  const uint64_t step = table_.layout().superblock_slots(CellMode::kTlc);
+  const uint64_t unused = unused_slots();
+  const uint64_t next_limit = limit_at(unused > step ? unused - step : 0);
+  const uint64_t used = used_slots();
+  if (used > next_limit) pace_ = (used - next_limit) * kOne / step;
+  const uint64_t unmapped = map_.user_slots() - map_.mapped();
+  if (unmapped > free_tlc_slots && expansion_ > 1)
+    pace_ = std::max(pace_, (unmapped - free_tlc_slots) * kOne / (expansion_ - 1) / unmapped);
+  pace_ = std::min(pace_, kMaxPace);
+}
+
+Route SlcCache::route(uint32_t units, bool forced) {
+  const Route tlc{Stream::kHostTlc, units};
+  if (!enabled() || limit_ == 0) return tlc;
+  if (forced && config_.forced_destination == Destination::kTlc) return tlc;
+  const uint64_t used = used_slots();
+  const auto room = static_cast<uint32_t>(std::min<uint64_t>(limit_ > used ? limit_ - used : 0, units));
+  if (room == 0 && !exhausted_) {
+    ++stats_.slc_exhaustions;
+    exhausted_ = config_.at_exhaustion != Exhaustion::kFoldThrough;
+  }
+  if (!exhausted_) return {Stream::kHostSlc, room};  // fold-through: no room, wait
+  if (config_.at_exhaustion == Exhaustion::kMix && room > 0 && mix_ >= kOne)
+    return {Stream::kHostSlc, std::min(room, static_cast<uint32_t>(mix_ / kOne))};
+  return tlc;
+}
+
+void SlcCache::placed(Stream stream, uint32_t units) {
+  if (!enabled()) return;
+  if (stream == Stream::kHostTlc) {
+    budget_ += pace_ * units;
+    if (config_.at_exhaustion == Exhaustion::kMix && exhausted_ && mix_share_ < kOne)
+      mix_ = std::min(mix_ + units * mix_share_ * kOne / (kOne - mix_share_), 4096 * kOne);
+  } else if (exhausted_) {
+    mix_ -= std::min(mix_, units * kOne);
+  }
+}
+
+bool SlcCache::fold_demanded() const {
+  if (config_.at_exhaustion == Exhaustion::kDirect || !enabled()) return false;
+  const uint64_t slack = 2 * uint64_t{table_.layout().superblock_slots(CellMode::kSlc)};
+  const bool full = used_slots() + slack >= limit_;
+  return full && (exhausted_ || config_.at_exhaustion == Exhaustion::kFoldThrough);
+}
+
+}  // namespace ftlsim

@@ -1,0 +1,74 @@
+// The dynamic SLC cache: how large it may be, and where the next host data go.
+//
+// Physics: SLC data take three times their size, and superblocks with TLC data or reserved ones are
+// not available. With x the TLC capacity of all others, the limit is the configured piecewise linear
+// function of x, and never more than x / bits-per-cell. It is evaluated when a superblock opens or
+// closes. This class decides; it moves nothing.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "ftl/config.h"
+#include "ftl/map/flat_map.h"
+#include "ftl/space/superblock_table.h"
+#include "ftl/stats.h"
+
+namespace ftlsim {
+
+// Where up to `units` host units go. No units: the host has to wait for folding.
+struct Route {
+  Stream stream = Stream::kHostTlc;
+  uint32_t units = 0;
+};
+
+class SlcCache {
+ public:
+  // `reserved_slots`: TLC capacity that neither cache nor user data may use.
+  SlcCache(const DriveConfig& config, const SuperblockTable& table, const FlatMap& map,
+           uint64_t reserved_slots, FtlStats& stats);
+
+  bool enabled() const { return config_.mode != SlcMode::kNone; }
+  // Re-evaluates the limit and the folding pace; called when superblocks open, close or are freed.
+  void update(uint64_t free_tlc_slots);
+
+  // The destination of the next `units` host units; `forced` while reclaim is forced.
+  Route route(uint32_t units, bool forced);
+  // Host units went to a stream: advances the pace and the mix.
+  void placed(Stream stream, uint32_t units);
+
+  uint64_t limit_slots() const { return limit_; }
+  uint64_t used_slots() const { return table_.written_total(CellMode::kSlc); }
+  // The cache has been filled and host data go elsewhere until it has drained.
+  bool exhausted() const { return exhausted_; }
+  // The fold-through host needs room: folding must run now.
+  bool fold_demanded() const;
+  // Units that folding may read now while the host writes to TLC.
+  uint64_t fold_budget() const { return budget_ >> 16; }
+  void spend(uint32_t units) {
+    const uint64_t cost = uint64_t{units} << 16;
+    budget_ = budget_ > cost ? budget_ - cost : 0;
+  }
+  // Format: empty and not exhausted.
+  void reset();
+
+ private:
+  uint64_t limit_at(uint64_t free_slots) const;
+  uint64_t unused_slots() const;
+  void update_pace(uint64_t free_tlc_slots);
+
+  SlcConfig config_;
+  const SuperblockTable& table_;
+  const FlatMap& map_;
+  FtlStats& stats_;
+  uint32_t expansion_;          // TLC slots that one SLC slot takes
+  uint64_t reserved_;
+  uint64_t limit_ = 0;
+  uint64_t pace_ = 0;           // folded units per host unit, in 1/65536
+  uint64_t budget_ = 0;         // in 1/65536 units
+  uint64_t mix_ = 0;            // error term of the mix, in 1/65536 units
+  uint64_t mix_share_;
+  bool exhausted_ = false;
+};
+
+}  // namespace ftlsim

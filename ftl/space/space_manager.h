@@ -1,0 +1,67 @@
+// Free superblocks: who may take one, and when it may be erased.
+//
+// A superblock is taken in the order of release. It is erased when it is opened, and only after
+// (a) no read is in flight on it, and (b) every host write that was placed before its release is on
+// the medium, because such a write may be the one that superseded its data. The last
+// kRelocationReserve superblocks are for relocation alone: host streams cannot take them, so that
+// folding and collection always find one superblock for each of their streams.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "ftl/map/flat_map.h"
+#include "ftl/space/superblock_table.h"
+#include "ftl/stats.h"
+
+namespace ftlsim {
+
+class SpaceManager : public DeadSink {
+ public:
+  static constexpr uint32_t kRelocationReserve = 3;
+
+  SpaceManager(SuperblockTable& table, uint32_t meta_superblocks, FtlStats& stats);
+
+  // Superblocks that are free, the relocation reserve included.
+  uint32_t free_count() const { return count_; }
+  // Superblocks kept for firmware tables: never opened by a stream.
+  uint32_t meta() const { return meta_; }
+
+  // Takes a free superblock that may be erased now: host data up to `settled` are programmed.
+  // Invalid if there is none, or only the reserve and `for_relocation` is false.
+  SuperblockId take(bool for_relocation, uint64_t settled);
+  // True if take() failed only because of host data that are not programmed yet.
+  bool blocked_by_barrier() const { return blocked_by_barrier_; }
+
+  // A closed or emptied superblock becomes free. `placed` numbers the newest host write placed.
+  void release(SuperblockId sb);
+  // The number of the newest host write that was placed in a program unit.
+  void set_placed(uint64_t placed) { placed_ = placed; }
+
+  // Superblocks whose last valid slot went are released at once unless kept back.
+  void superblock_dead(SuperblockId sb) override;
+  void keep_dead_slc(bool keep) { keep_dead_slc_ = keep; }
+
+  // True once after superblocks were released since the last call.
+  bool take_released() {
+    const bool r = released_;
+    released_ = false;
+    return r;
+  }
+  // All superblocks are free again (format).
+  void reset();
+
+ private:
+  SuperblockTable& table_;
+  FtlStats& stats_;
+  uint32_t meta_;
+  std::vector<SuperblockId> ring_;  // free superblocks, oldest release first
+  uint32_t head_ = 0;
+  uint32_t count_ = 0;
+  uint64_t placed_ = 0;
+  bool keep_dead_slc_ = false;
+  bool released_ = false;
+  bool blocked_by_barrier_ = false;
+};
+
+}  // namespace ftlsim

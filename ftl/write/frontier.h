@@ -1,0 +1,145 @@
+// A write stream: where appended units get their slot, and the word lines that are being filled.
+//
+// A frontier has one open superblock. In *stripe* placement it follows the program order, so that a
+// sequential stream fills page type by page type over all dies and stays a run in both maps. In
+// *die* placement it fills one die's word line at a time on the die that the caller or the shortest
+// queue chooses. A word line whose good slots are all filled is handed to the scheduler; a sealed
+// one is padded first. The superblock is filled when every word line has been handed over.
+#pragma once
+
+#include <boost/intrusive/list.hpp>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "ftl/sched/scheduler.h"
+#include "ftl/space/space_manager.h"
+#include "ftl/space/superblock_table.h"
+#include "ftl/stats.h"
+#include "nand/operation.h"
+
+namespace ftlsim {
+
+inline constexpr uint32_t kMaxUnitSlots = 128;
+
+// One program unit (a word line on one die) from its first slot to the end of its program.
+struct UnitBuffer {
+  using Hook =
+      boost::intrusive::list_member_hook<boost::intrusive::link_mode<boost::intrusive::auto_unlink>>;
+  Operation op;
+  Hook order;              // host data: in the order of first placement until programmed
+  Stream stream = Stream::kHostTlc;
+  bool sealed = false;     // handed to the scheduler
+  uint16_t filled = 0;     // slots with data or pads
+  uint16_t usable = 0;     // slots with a good block
+  uint16_t data_slots = 0;  // slots with data: what its buffer gets back
+  uint64_t placed = 0;     // number of the first host write in it, 0: none
+  uint64_t seal_number = 0;  // host data: in the order of handing over
+  uint32_t lpn[kMaxUnitSlots];
+  uint32_t source[kMaxUnitSlots];  // relocation: former slot; invalid for host data
+  uint64_t* tokens = nullptr;      // kMaxUnitSlots content tokens, verification only
+};
+
+using UnitList = boost::intrusive::list<
+    UnitBuffer, boost::intrusive::member_hook<UnitBuffer, UnitBuffer::Hook, &UnitBuffer::order>,
+    boost::intrusive::constant_time_size<false>>;
+
+// A fixed pool of unit buffers.
+class UnitPool {
+ public:
+  UnitPool(uint32_t count, bool content);
+  UnitBuffer* take();
+  void give(UnitBuffer& unit) { free_.push_back(&unit); }
+  uint32_t available() const { return static_cast<uint32_t>(free_.size()); }
+
+ private:
+  std::unique_ptr<UnitBuffer[]> units_;
+  std::vector<uint64_t> tokens_;
+  std::vector<UnitBuffer*> free_;
+};
+
+// A place for one slot.
+struct Place {
+  UnitBuffer* unit = nullptr;  // nullptr: no room now
+  uint32_t index = 0;          // within the unit
+  Ppn ppn;
+  uint32_t run = 0;            // slots from here on that follow without a gap
+};
+
+// What a frontier needs from the engine that owns it.
+class FrontierHost {
+ public:
+  // Takes a free superblock for a stream, invalid if none can be had now.
+  virtual SuperblockId open_superblock(Stream stream, CellMode mode) = 0;
+  // A word line is complete: hand it to the scheduler.
+  virtual void submit_unit(UnitBuffer& unit) = 0;
+  // The open superblock has no slot left.
+  virtual void superblock_filled(SuperblockId sb) = 0;
+
+ protected:
+  ~FrontierHost() = default;
+};
+
+class Frontier {
+ public:
+  Frontier(Stream stream, CellMode mode, bool stripe_placement, FrontierHost& host, UnitPool& pool,
+           SuperblockTable& table, const Media& media, const DieScheduler& scheduler);
+
+  Stream stream() const { return stream_; }
+  CellMode mode() const { return mode_; }
+  bool is_open() const { return superblock_.valid(); }
+  SuperblockId superblock() const { return superblock_; }
+  bool placement_is_stripe() const { return stripe_; }
+  // Slots left in the open superblock, holes and padded word lines counted as room.
+  uint32_t room() const;
+
+  // The next slot in stripe placement, with the run that may follow it.
+  Place next();
+  // The next slot in die placement; an invalid die leaves the choice to the shortest queue.
+  Place next_on(DieId die);
+  // The caller has filled `n` slots from a place on.
+  void fill(const Place& place, uint32_t n);
+
+  // True if some word line holds data and is not handed over.
+  bool has_partial() const { return partial_ != 0; }
+  // Pads and hands over every word line that holds data. Returns the number of pads.
+  uint32_t seal();
+  // Gives the open superblock up before it is full (partial word lines are padded first), so that
+  // its data can be relocated. Returns the number of pads.
+  uint32_t close_early();
+  // The unsealed unit that holds a slot, nullptr if it is not in the open superblock or sealed.
+  UnitBuffer* unsealed(Ppn ppn, uint32_t* index);
+  // Forgets the open superblock (format); there must be no unsealed data.
+  void reset();
+
+ private:
+  bool open();
+  UnitBuffer* unit_for(DieId die);
+  DieId choose_die();
+  void hand_over(UnitBuffer& unit);
+  void advance_row();
+  void check_filled();
+  void drop_empty_units();
+
+  Stream stream_;
+  CellMode mode_;
+  bool stripe_;
+  FrontierHost& host_;
+  UnitPool& pool_;
+  SuperblockTable& table_;
+  const Media& media_;
+  const DieScheduler& scheduler_;
+  const Layout& layout_;
+
+  SuperblockId superblock_;
+  std::vector<UnitBuffer*> units_;     // per die: being filled
+  std::vector<uint16_t> next_row_;     // per die: row of the next unit
+  uint32_t row_ = 0;                   // stripe placement: position
+  uint32_t chunk_ = 0;                 // within the row
+  uint32_t position_ = 0;              // within the chunk
+  DieId target_;                       // die placement: die being filled
+  uint32_t rotor_ = 0;                 // die placement: tie break
+  uint32_t partial_ = 0;
+};
+
+}  // namespace ftlsim

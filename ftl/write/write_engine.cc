@@ -1,0 +1,293 @@
+#include "ftl/write/write_engine.h"
+
+#include <algorithm>
+
+#include "sim/assert.h"
+
+namespace ftlsim {
+namespace {
+
+uint32_t buffer_slots(Bytes size) { return static_cast<uint32_t>(size.count() / kSlotBytes); }
+
+bool is_host(Stream s) { return s == Stream::kHostSlc || s == Stream::kHostTlc; }
+
+Cause cause_of(Stream s) {
+  if (s == Stream::kFold) return Cause::kFold;
+  return s == Stream::kGc ? Cause::kGc : Cause::kHost;
+}
+
+// Units that may be in use: every buffered slot in a chunk of its own, and a row being filled in
+// each stream.
+uint32_t pool_size(Bytes buffer, const Layout& layout) {
+  return buffer_slots(buffer) / layout.chunk_slots() + 4 * layout.dies();
+}
+
+}  // namespace
+
+WriteEngine::WriteEngine(const DriveConfig& config, Media& media, DieScheduler& scheduler,
+                         FlatMap& map, SuperblockTable& table, SpaceManager& space,
+                         FtlStats& stats)
+    : media_(media),
+      scheduler_(scheduler),
+      map_(map),
+      table_(table),
+      space_(space),
+      stats_(stats),
+      layout_(media.layout()),
+      pending_(buffer_slots(config.buffer.size), media.has_content()),
+      host_pool_(pool_size(config.buffer.size, layout_), media.has_content()),
+      relocation_pool_(pool_size(config.buffer.relocation_size, layout_), media.has_content()),
+      erases_(std::make_unique<Operation[]>(size_t{layout_.dies()} * kStreams * 2)) {
+  const bool stripe = config.gc.order == RelocationOrder::kStripe;
+  const auto make = [&](Stream s, CellMode mode, bool stripe_placement, UnitPool& pool) {
+    frontiers_[static_cast<size_t>(s)] = std::make_unique<Frontier>(
+        s, mode, stripe_placement, *this, pool, table, media, scheduler);
+  };
+  make(Stream::kHostSlc, CellMode::kSlc, true, host_pool_);
+  make(Stream::kHostTlc, CellMode::kTlc, true, host_pool_);
+  make(Stream::kFold, CellMode::kTlc, stripe, relocation_pool_);
+  make(Stream::kGc, CellMode::kTlc, stripe, relocation_pool_);
+  for (size_t i = 0; i < size_t{layout_.dies()} * kStreams * 2; ++i)
+    erase_stack_.push_back(&erases_[i]);
+  free_erases_ = static_cast<uint32_t>(erase_stack_.size());
+}
+
+WriteEngine::~WriteEngine() { placed_.clear(); }
+
+// Host writes numbered up to this are on the medium.
+uint64_t WriteEngine::settled() const {
+  return placed_.empty() ? placements_ : placed_.front().placed - 1;
+}
+
+SuperblockId WriteEngine::open_superblock(Stream stream, CellMode mode) {
+  if (free_erases_ < layout_.dies()) return SuperblockId::invalid();
+  const SuperblockId sb = space_.take(!is_host(stream), settled());
+  if (!sb.valid()) {
+    if (space_.blocked_by_barrier()) seal_host();
+    return sb;
+  }
+  table_.open(sb, stream, mode);
+  for (uint16_t d = 0; d < layout_.dies(); ++d) {
+    if (media_.good_planes(sb, DieId(d)) == 0) continue;
+    Operation& op = *erase_stack_[--free_erases_];
+    op.kind = OpKind::kErase;
+    op.mode = mode;
+    op.die = DieId(d);
+    op.superblock = sb;
+    op.plane_mask = media_.good_planes(sb, DieId(d));
+    op.urgent = false;
+    op.slots = 0;
+    op.sink = this;
+    op.owner = nullptr;
+    scheduler_.submit(op);
+  }
+  listener_->superblock_opened_or_closed();
+  return sb;
+}
+
+void WriteEngine::submit_unit(UnitBuffer& unit) {
+  unit.op.sink = this;
+  unit.op.owner = &unit;
+  unit.op.spare = unit.lpn;
+  ++in_flight_;
+  if (unit.placed != 0) {
+    unit.seal_number = ++seals_;
+    ++host_in_flight_;
+  }
+  scheduler_.submit(unit.op);
+}
+
+uint32_t WriteEngine::coalesce(Lpn lpn, uint32_t n, const uint64_t* tokens) {
+  uint32_t done = 0;
+  while (done < n) {
+    const Ppn at = pending_.find(lpn.plus(done));
+    if (!at.valid()) break;
+    const CellMode mode = table_[layout_.superblock_of(at)].mode;
+    Frontier& f = frontier(mode == CellMode::kSlc ? Stream::kHostSlc : Stream::kHostTlc);
+    uint32_t index = 0;
+    UnitBuffer* unit = f.unsealed(at, &index);
+    if (unit == nullptr) break;
+    if (tokens != nullptr) unit->tokens[index] = pending_.token(lpn.plus(done)) = tokens[done];
+    ++done;
+  }
+  stats_.coalesced_slots += done;
+  return done;
+}
+
+uint32_t WriteEngine::place_host(Stream stream, Lpn lpn, uint32_t n, const uint64_t* tokens,
+                                 uint32_t* coalesced) {
+  Frontier& f = frontier(stream);
+  uint32_t done = 0;
+  while (done < n) {
+    const Lpn at = lpn.plus(done);
+    const uint64_t* t = tokens == nullptr ? nullptr : tokens + done;
+    if (pending_.group_pending(at)) {
+      const uint32_t same = coalesce(at, n - done, t);
+      *coalesced += same;
+      done += same;
+      if (same != 0) continue;
+    }
+    const Place place = f.next();
+    if (place.unit == nullptr) break;
+    uint32_t k = std::min(place.run, n - done);
+    k = std::min(k, PendingIndex::kGroup - at.value() % PendingIndex::kGroup);
+    // A later unit of the run may be pending in an unsealed word line: take one at a time then.
+    if (k > 1 && pending_.group_pending(at)) k = 1;
+    UnitBuffer& unit = *place.unit;
+    if (unit.placed == 0) {
+      unit.placed = ++placements_;
+      placed_.push_back(unit);
+      space_.set_placed(placements_);
+    }
+    for (uint32_t i = 0; i < k; ++i) {
+      unit.lpn[place.index + i] = at.value() + i;
+      unit.source[place.index + i] = UINT32_MAX;
+    }
+    unit.data_slots = static_cast<uint16_t>(unit.data_slots + k);
+    pending_.put(at, place.ppn, k);
+    if (t != nullptr)
+      for (uint32_t i = 0; i < k; ++i)
+        unit.tokens[place.index + i] = pending_.token(at.plus(i)) = t[i];
+    f.fill(place, k);
+    done += k;
+  }
+  return done;
+}
+
+bool WriteEngine::place_moved(Stream stream, Lpn lpn, Ppn source, DieId near) {
+  Frontier& f = frontier(stream);
+  const Place place = f.placement_is_stripe() ? f.next() : f.next_on(near);
+  if (place.unit == nullptr) return false;
+  place.unit->lpn[place.index] = lpn.value();
+  place.unit->source[place.index] = source.value();
+  if (place.unit->tokens != nullptr) place.unit->tokens[place.index] = media_.content(source);
+  ++place.unit->data_slots;
+  f.fill(place, 1);
+  return true;
+}
+
+void WriteEngine::seal(Stream stream) { frontier(stream).seal(); }
+
+void WriteEngine::seal_host() {
+  seal(Stream::kHostSlc);
+  seal(Stream::kHostTlc);
+}
+
+void WriteEngine::seal_relocation() {
+  seal(Stream::kFold);
+  seal(Stream::kGc);
+}
+
+bool WriteEngine::has_partial_host() const {
+  return frontiers_[0]->has_partial() || frontiers_[1]->has_partial();
+}
+
+bool WriteEngine::has_partial_relocation() const {
+  return frontiers_[2]->has_partial() || frontiers_[3]->has_partial();
+}
+
+void WriteEngine::reset() {
+  SIM_ASSERT(in_flight_ == 0 && pending_.empty(), "format with writes in flight");
+  for (auto& f : frontiers_) f->reset();
+}
+
+void WriteEngine::superblock_filled(SuperblockId sb) {
+  table_.set_state(sb, SuperblockState::kFilled);
+  close_if_complete(sb);
+}
+
+void WriteEngine::close_if_complete(SuperblockId sb) {
+  const Superblock& s = table_[sb];
+  if (s.state != SuperblockState::kFilled || s.programs != 0) return;
+  table_.set_state(sb, SuperblockState::kClosed);
+  if (table_.valid(sb) == 0) space_.superblock_dead(sb);
+  listener_->superblock_opened_or_closed();
+}
+
+void WriteEngine::operation_done(Operation& op) {
+  if (op.kind == OpKind::kErase) {
+    erase_stack_[free_erases_++] = &op;
+    return;
+  }
+  auto& unit = *static_cast<UnitBuffer*>(op.owner);
+  commit(unit);
+  unit_done(unit);
+}
+
+// Takes the slots of a finished program into the map, run by run.
+void WriteEngine::commit(UnitBuffer& unit) {
+  const Operation& op = unit.op;
+  const uint32_t chunk = layout_.chunk_slots();
+  const uint32_t total = layout_.unit_slots(op.mode);
+  for (uint32_t index = 0; index < total;) {
+    if (unit.lpn[index] == Media::kSparePad) {
+      ++index;
+      continue;
+    }
+    const Ppn ppn = layout_.unit_slot(op.superblock, op.row, op.die, index, op.mode);
+    if (unit.source[index] != UINT32_MAX) {
+      commit_moved(unit, index, ppn);
+      ++index;
+      continue;
+    }
+    const uint32_t end = std::min(total, (index / chunk + 1) * chunk);
+    uint32_t n = 1;
+    while (index + n < end && unit.lpn[index + n] == unit.lpn[index] + n &&
+           unit.source[index + n] == UINT32_MAX)
+      ++n;
+    index += commit_host_run(unit, index, n, ppn);
+  }
+}
+
+// Commits up to the end of the run or of its group of the pending index; returns how many.
+uint32_t WriteEngine::commit_host_run(const UnitBuffer& unit, uint32_t index, uint32_t n, Ppn ppn) {
+  const Lpn lpn(unit.lpn[index]);
+  n = std::min(n, PendingIndex::kGroup - lpn.value() % PendingIndex::kGroup);
+  if (unit.tokens != nullptr)
+    for (uint32_t i = 0; i < n; ++i) media_.content(ppn.plus(i)) = unit.tokens[index + i];
+  const uint32_t live = pending_.settle(lpn, ppn, n);
+  if (live == (n == 32 ? UINT32_MAX : (1u << n) - 1)) {
+    map_.update(lpn, ppn, n);
+    return n;
+  }
+  for (uint32_t i = 0; i < n; ++i) {
+    if ((live >> i & 1) != 0)
+      map_.update(lpn.plus(i), ppn.plus(i), 1);
+    else
+      ++stats_.superseded_slots;
+  }
+  return n;
+}
+
+void WriteEngine::commit_moved(const UnitBuffer& unit, uint32_t index, Ppn ppn) {
+  const Ppn source(unit.source[index]);
+  if (unit.tokens != nullptr) media_.content(ppn) = unit.tokens[index];
+  --table_.at(layout_.superblock_of(source)).moving;
+  if (!map_.move(Lpn(unit.lpn[index]), source, ppn)) ++stats_.superseded_slots;
+}
+
+void WriteEngine::unit_done(UnitBuffer& unit) {
+  const SuperblockId sb = unit.op.superblock;
+  --table_.at(sb).programs;
+  --in_flight_;
+  const auto mode = static_cast<size_t>(unit.op.mode);
+  stats_.programmed[static_cast<size_t>(cause_of(unit.stream))][mode] += unit.data_slots;
+  stats_.programmed[static_cast<size_t>(Cause::kPad)][mode] += unit.usable - unit.data_slots;
+  const bool host = unit.placed != 0;
+  const uint32_t slots = unit.data_slots;
+  const uint64_t number = unit.seal_number;
+  if (host) {
+    unit.order.unlink();
+    --host_in_flight_;
+    host_pool_.give(unit);
+  } else {
+    (is_host(unit.stream) ? host_pool_ : relocation_pool_).give(unit);
+  }
+  close_if_complete(sb);
+  if (host)
+    listener_->host_unit_done(number, slots);
+  else
+    listener_->relocation_unit_done(slots);
+}
+
+}  // namespace ftlsim

@@ -1,0 +1,108 @@
+// The write path behind the buffer: four frontiers, programs in flight, and the map update.
+//
+// Host data get their slot when they are placed; the map points to it when its program completes,
+// and until then the pending index answers for it. Relocated data are remapped only if the map
+// still points to their source. Units of host data are kept in order of first placement until they
+// are programmed: that order gives the erase barrier and the end of a flush.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+
+#include "ftl/buffer/pending_index.h"
+#include "ftl/config.h"
+#include "ftl/map/flat_map.h"
+#include "ftl/sched/scheduler.h"
+#include "ftl/space/space_manager.h"
+#include "ftl/stats.h"
+#include "ftl/write/frontier.h"
+
+namespace ftlsim {
+
+// Told what the end of a program means to others. Called from within an event.
+class WriteListener {
+ public:
+  // `slots` slots of the write buffer came free; programs of host data up to `sealed` numbers done.
+  virtual void host_unit_done(uint64_t seal_number, uint32_t slots) = 0;
+  virtual void relocation_unit_done(uint32_t slots) = 0;
+  virtual void superblock_opened_or_closed() = 0;
+
+ protected:
+  ~WriteListener() = default;
+};
+
+class WriteEngine : public FrontierHost, public OperationSink {
+ public:
+  WriteEngine(const DriveConfig& config, Media& media, DieScheduler& scheduler, FlatMap& map,
+              SuperblockTable& table, SpaceManager& space, FtlStats& stats);
+  ~WriteEngine();
+  void set_listener(WriteListener& listener) { listener_ = &listener; }
+
+  PendingIndex& pending() { return pending_; }
+  const PendingIndex& pending() const { return pending_; }
+  Frontier& frontier(Stream s) { return *frontiers_[static_cast<size_t>(s)]; }
+
+  // Places up to n units of host data from lpn on in a host stream; returns how many found room.
+  // Units that are still in an unsealed word line are overwritten there and take no new slot: their
+  // number is added to *coalesced.
+  uint32_t place_host(Stream stream, Lpn lpn, uint32_t n, const uint64_t* tokens,
+                      uint32_t* coalesced);
+  // Places one unit that relocation has read. `near` asks for a die (die placement), or is invalid.
+  // False: no room now.
+  bool place_moved(Stream stream, Lpn lpn, Ppn source, DieId near);
+
+  // Pads and hands over the partial word lines of the host streams.
+  void seal_host();
+  // The same for the relocation streams.
+  void seal_relocation();
+  bool has_partial_host() const;
+  bool has_partial_relocation() const;
+
+  // Number of the newest sealed unit with host data, and whether any unit up to it is in flight.
+  uint64_t last_seal() const { return seals_; }
+  uint32_t host_units_in_flight() const { return host_in_flight_; }
+  bool busy() const { return in_flight_ != 0; }
+  bool relocation_in_flight() const { return in_flight_ != host_in_flight_; }
+
+  // Forgets all open superblocks (format). Nothing may be in flight or partial.
+  void reset();
+
+  SuperblockId open_superblock(Stream stream, CellMode mode) override;
+  void submit_unit(UnitBuffer& unit) override;
+  void superblock_filled(SuperblockId sb) override;
+  void operation_done(Operation& op) override;
+
+ private:
+  uint64_t settled() const;
+  uint32_t coalesce(Lpn lpn, uint32_t n, const uint64_t* tokens);
+  void commit(UnitBuffer& unit);
+  uint32_t commit_host_run(const UnitBuffer& unit, uint32_t index, uint32_t n, Ppn ppn);
+  void commit_moved(const UnitBuffer& unit, uint32_t index, Ppn ppn);
+  void unit_done(UnitBuffer& unit);
+  void seal(Stream stream);
+  void close_if_complete(SuperblockId sb);
+
+  Media& media_;
+  DieScheduler& scheduler_;
+  FlatMap& map_;
+  SuperblockTable& table_;
+  SpaceManager& space_;
+  FtlStats& stats_;
+  WriteListener* listener_ = nullptr;
+  const Layout& layout_;
+  PendingIndex pending_;
+  UnitPool host_pool_;
+  UnitPool relocation_pool_;
+  std::array<std::unique_ptr<Frontier>, kStreams> frontiers_;
+  UnitList placed_;        // units with host data, by first placement
+  uint64_t placements_ = 0;
+  uint64_t seals_ = 0;
+  uint32_t host_in_flight_ = 0;
+  uint32_t in_flight_ = 0;
+  std::unique_ptr<Operation[]> erases_;
+  std::vector<Operation*> erase_stack_;  // the first free_erases_ are free
+  uint32_t free_erases_ = 0;
+};
+
+}  // namespace ftlsim

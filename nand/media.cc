@@ -1,0 +1,137 @@
+#include "nand/media.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "sim/assert.h"
+#include "sim/rng.h"
+
+namespace ftlsim {
+namespace {
+
+constexpr uint16_t kHole = UINT16_MAX;
+// Resolution of the factory bad block share: parts per million.
+constexpr uint64_t kShareScale = 1'000'000;
+
+}  // namespace
+
+Media::Media(const GeometryConfig& geometry, uint64_t bad_block_seed) : layout_(geometry) {
+  assemble(bad_block_seed);
+  const size_t slots = size_t{superblocks_} * layout_.superblock_slots(CellMode::kTlc);
+  spare_ = LazyArray<uint32_t>(slots);
+  unit_sequence_ = LazyArray<uint32_t>(die_blocks_.size() * layout_.rows());
+}
+
+void Media::assemble(uint64_t seed) {
+  const GeometryConfig& g = layout_.geometry();
+  const size_t planes = size_t{layout_.dies()} * g.planes;
+  const auto share = static_cast<uint64_t>(g.factory_bad_blocks * static_cast<double>(kShareScale));
+  std::vector<std::vector<uint16_t>> good(planes);
+  Rng rng(seed, "nand/factory_bad_blocks");
+  for (auto& list : good) {
+    for (uint32_t b = 0; b < g.blocks_per_plane; ++b) {
+      if (rng.chance(share, kShareScale))
+        ++bad_blocks_;
+      else
+        list.push_back(static_cast<uint16_t>(b));
+    }
+    superblocks_ = std::max(superblocks_, static_cast<uint32_t>(list.size()));
+  }
+  die_blocks_.resize(size_t{superblocks_} * layout_.dies());
+  block_table_.assign(size_t{superblocks_} * planes, kHole);
+  for (auto& counts : erase_counts_) counts.assign(planes * g.blocks_per_plane, 0);
+  for (size_t p = 0; p < planes; ++p) {
+    for (size_t s = 0; s < good[p].size(); ++s) {
+      block_table_[s * planes + p] = good[p][s];
+      DieBlock& db = die_blocks_[s * layout_.dies() + p / g.planes];
+      db.good_planes = static_cast<uint8_t>(db.good_planes | (1u << (p % g.planes)));
+    }
+  }
+}
+
+uint32_t Media::usable_slots(SuperblockId sb, CellMode mode) const {
+  uint32_t planes = 0;
+  for (uint16_t d = 0; d < layout_.dies(); ++d)
+    planes += static_cast<uint32_t>(std::popcount(at(sb, DieId(d)).good_planes));
+  return planes * layout_.slots_per_page() * layout_.pages(mode) * layout_.rows();
+}
+
+BlockId Media::block(SuperblockId sb, DieId die, uint32_t plane) const {
+  const uint32_t planes = layout_.dies() * layout_.planes();
+  const uint32_t p = die.value() * layout_.planes() + plane;
+  const uint16_t b = block_table_[size_t{sb.value()} * planes + p];
+  if (b == kHole) return BlockId::invalid();
+  return BlockId(p * layout_.geometry().blocks_per_plane + b);
+}
+
+uint32_t Media::erase_count(BlockId block, CellMode mode) const {
+  return erase_counts_[static_cast<size_t>(mode)][block.value()];
+}
+
+void Media::begin_erase(SuperblockId sb, DieId die) {
+  DieBlock& db = at(sb, die);
+  SIM_ASSERT(db.good_planes != 0, "erase of a missing block: superblock {} die {}", sb.value(),
+             die.value());
+  SIM_ASSERT(!db.programming && db.state != BlockState::kErasing,
+             "erase while busy: superblock {} die {}", sb.value(), die.value());
+  db.state = BlockState::kErasing;
+}
+
+void Media::end_erase(SuperblockId sb, DieId die, CellMode next_mode) {
+  DieBlock& db = at(sb, die);
+  SIM_ASSERT(db.state == BlockState::kErasing, "erase ends that never began");
+  const auto used = static_cast<size_t>(db.mode);
+  for (uint32_t p = 0; p < layout_.planes(); ++p)
+    if ((db.good_planes >> p & 1) != 0) ++erase_counts_[used][block(sb, die, p).value()];
+  ++counters_.erases[used];
+  std::memset(&unit_sequence_[unit_index(sb, die, 0)], 0, layout_.rows() * sizeof(uint32_t));
+  db.state = BlockState::kErased;
+  db.mode = next_mode;
+  db.write_pointer = 0;
+}
+
+void Media::begin_program(SuperblockId sb, DieId die, uint32_t row, CellMode mode) {
+  DieBlock& db = at(sb, die);
+  SIM_ASSERT(db.state == BlockState::kErased, "program of a block that is not erased: {}/{}",
+             sb.value(), die.value());
+  SIM_ASSERT(db.mode == mode, "program in the wrong mode: {}/{}", sb.value(), die.value());
+  SIM_ASSERT(!db.programming && db.write_pointer == row && row < layout_.rows(),
+             "program out of order: superblock {} die {} row {}, expected {}", sb.value(),
+             die.value(), row, db.write_pointer);
+  db.programming = true;
+}
+
+void Media::end_program(SuperblockId sb, DieId die, const uint32_t* spare) {
+  DieBlock& db = at(sb, die);
+  SIM_ASSERT(db.programming, "program ends that never began");
+  db.programming = false;
+  const uint32_t row = db.write_pointer++;
+  const auto mode = static_cast<size_t>(db.mode);
+  store_spare(sb, die, row, db.mode, spare);
+  unit_sequence_[unit_index(sb, die, row)] = ++next_sequence_;
+  SIM_ASSERT(next_sequence_ != 0, "unit sequence numbers are used up");
+  ++counters_.units_programmed[mode];
+  counters_.slots_programmed[mode] += static_cast<uint64_t>(std::popcount(db.good_planes)) *
+                                      layout_.slots_per_page() * layout_.pages(db.mode);
+}
+
+void Media::store_spare(SuperblockId sb, DieId die, uint32_t row, CellMode mode,
+                        const uint32_t* spare) {
+  const uint32_t chunk = layout_.chunk_slots();
+  for (uint32_t page = 0; page < layout_.pages(mode); ++page) {
+    const Ppn first = layout_.unit_slot(sb, row, die, page * chunk, mode);
+    std::memcpy(&spare_[first.value()], spare + size_t{page} * chunk, chunk * sizeof(uint32_t));
+  }
+}
+
+void Media::check_read(SuperblockId sb, DieId die, uint32_t row, CellMode mode,
+                       uint8_t planes) const {
+  const DieBlock& db = at(sb, die);
+  SIM_ASSERT(db.state == BlockState::kErased && db.mode == mode && row < db.write_pointer,
+             "read of an unwritten page: superblock {} die {} row {}", sb.value(), die.value(), row);
+  SIM_ASSERT((planes & ~db.good_planes) == 0, "read from a hole: superblock {} die {}", sb.value(),
+             die.value());
+}
+
+}  // namespace ftlsim

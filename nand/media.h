@@ -1,0 +1,109 @@
+// The persistent medium: what every block holds, and the protocol that protects it.
+//
+// A *die block* is the set of blocks of one superblock on one die; they are programmed and erased
+// together, as multi-plane operations. Superblocks are assembled when the drive is made: superblock
+// s takes the s-th good block of every plane, so that bad blocks leave holes only in the last
+// superblocks. Every program unit (die block, row) has a sequence number, 0 while unwritten, and
+// every slot an opaque 32-bit spare value, which is the reverse map.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "nand/layout.h"
+#include "sim/arena.h"
+#include "sim/ids.h"
+
+namespace ftlsim {
+
+enum class BlockState : uint8_t {
+  kDirty,          // holds old data or nothing known; must be erased before use
+  kErasing,
+  kErased,         // may be programmed from row 0
+  kPartlyErased,   // an erase was cut off by a power loss
+};
+
+struct DieBlock {
+  BlockState state = BlockState::kDirty;
+  CellMode mode = CellMode::kTlc;
+  uint8_t good_planes = 0;  // mask; 0: no block here
+  bool programming = false;  // unit `write_pointer` is being programmed: torn if power is lost
+  uint16_t write_pointer = 0;  // rows programmed since the erase
+};
+
+struct MediaCounters {
+  uint64_t slots_programmed[2] = {0, 0};  // by mode, pads included
+  uint64_t units_programmed[2] = {0, 0};
+  uint64_t erases[2] = {0, 0};            // die blocks, by the mode they were used in
+};
+
+class Media {
+ public:
+  // Value of a spare entry that carries no data.
+  static constexpr uint32_t kSparePad = UINT32_MAX;
+
+  // `bad_block_seed` decides which blocks are bad from the factory.
+  Media(const GeometryConfig& geometry, uint64_t bad_block_seed);
+
+  const Layout& layout() const { return layout_; }
+  uint32_t superblocks() const { return superblocks_; }
+  uint32_t bad_blocks() const { return bad_blocks_; }
+  // Slots of a superblock that have a good block under them.
+  uint32_t usable_slots(SuperblockId sb, CellMode mode) const;
+  uint8_t good_planes(SuperblockId sb, DieId die) const { return at(sb, die).good_planes; }
+  const DieBlock& die_block(SuperblockId sb, DieId die) const { return at(sb, die); }
+  // The block of a plane in a superblock, invalid for a hole.
+  BlockId block(SuperblockId sb, DieId die, uint32_t plane) const;
+  // Erase cycles of a block by the mode in which it was used.
+  uint32_t erase_count(BlockId block, CellMode mode) const;
+
+  // Protocol. Each asserts that the operation is legal.
+  void begin_erase(SuperblockId sb, DieId die);
+  void end_erase(SuperblockId sb, DieId die, CellMode next_mode);
+  void begin_program(SuperblockId sb, DieId die, uint32_t row, CellMode mode);
+  // `spare` has unit_slots(mode) values; entries in holes are ignored.
+  void end_program(SuperblockId sb, DieId die, const uint32_t* spare);
+  void check_read(SuperblockId sb, DieId die, uint32_t row, CellMode mode, uint8_t planes) const;
+
+  // Spare area of a slot; meaningful only in programmed units.
+  uint32_t spare(Ppn ppn) const { return spare_[ppn.value()]; }
+  const uint32_t* spare_data() const { return spare_.data(); }
+  void prefetch_spare(Ppn ppn) const { __builtin_prefetch(&spare_[ppn.value()]); }
+  // Program order of a unit over the whole drive, 0 if unwritten.
+  uint32_t unit_sequence(SuperblockId sb, DieId die, uint32_t row) const {
+    return unit_sequence_[unit_index(sb, die, row)];
+  }
+  const MediaCounters& counters() const { return counters_; }
+
+  // Content for verification: one token per slot. Off unless enabled before the first program.
+  void enable_content() { content_ = LazyArray<uint64_t>(spare_.size()); }
+  bool has_content() const { return content_.size() != 0; }
+  uint64_t& content(Ppn ppn) { return content_[ppn.value()]; }
+
+ private:
+  DieBlock& at(SuperblockId sb, DieId die) {
+    return die_blocks_[size_t{sb.value()} * layout_.dies() + die.value()];
+  }
+  const DieBlock& at(SuperblockId sb, DieId die) const {
+    return die_blocks_[size_t{sb.value()} * layout_.dies() + die.value()];
+  }
+  size_t unit_index(SuperblockId sb, DieId die, uint32_t row) const {
+    return (size_t{sb.value()} * layout_.dies() + die.value()) * layout_.rows() + row;
+  }
+  void assemble(uint64_t seed);
+  void store_spare(SuperblockId sb, DieId die, uint32_t row, CellMode mode, const uint32_t* spare);
+
+  Layout layout_;
+  uint32_t superblocks_ = 0;
+  uint32_t bad_blocks_ = 0;
+  uint32_t next_sequence_ = 0;
+  std::vector<DieBlock> die_blocks_;
+  std::vector<uint16_t> block_table_;     // [superblock][die][plane], UINT16_MAX: hole
+  std::vector<uint32_t> erase_counts_[2];  // [block], by mode
+  LazyArray<uint32_t> spare_;
+  LazyArray<uint32_t> unit_sequence_;
+  LazyArray<uint64_t> content_;
+  MediaCounters counters_;
+};
+
+}  // namespace ftlsim

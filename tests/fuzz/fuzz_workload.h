@@ -1,0 +1,44 @@
+// What must hold for every workload that a front end accepts, checked by the fuzz targets: jobs lie
+// inside the drive, and their first requests are whole logical blocks inside their regions.
+#pragma once
+
+#include <algorithm>
+
+#include "sim/assert.h"
+#include "workloads/drive_limits.h"
+#include "workloads/job_check.h"
+#include "workloads/job_spec.h"
+#include "workloads/synthetic_source.h"
+
+namespace ftlsim {
+
+inline void check_requests(const JobSpec& job, const DriveLimits& drive) {
+  SyntheticSource source(job, 1, 0);
+  IoRequest request;
+  const uint64_t end = job.offset.count() + job.size.count();
+  int count = 0;
+  for (; count < 64 && source.next(request); ++count) {
+    SIM_ASSERT(request.bytes > 0 && request.bytes % drive.lba_size.count() == 0, "{} bytes",
+               request.bytes);
+    SIM_ASSERT(request.offset % drive.lba_size.count() == 0, "at {}", request.offset);
+    SIM_ASSERT(request.offset >= job.offset.count() && request.offset + request.bytes <= end,
+               "request {}+{} outside the region", request.offset, request.bytes);
+  }
+  SIM_ASSERT(count > 0, "job {} does nothing", job.name);
+}
+
+inline void check_workload(const Workload& workload, const DriveLimits& drive) {
+  SIM_ASSERT(!workload.phases.empty(), "nothing to do");
+  for (const PhaseSpec& phase : workload.phases) {
+    SIM_ASSERT(!phase.name.empty() && !phase.kind.empty(), "a phase without name or kind");
+    SIM_ASSERT((phase.action == PhaseAction::kJobs) != phase.jobs.empty(), "jobs missing");
+    for (const JobSpec& job : phase.jobs) {
+      SIM_ASSERT(job.offset + job.size <= drive.capacity, "past the end of the drive");
+      SIM_ASSERT(job.iodepth > 0 && job.numjobs > 0, "no thread");
+      SIM_ASSERT(!job.time_based || job.runtime > Duration{}, "an endless job");
+      check_requests(job, drive);
+    }
+  }
+}
+
+}  // namespace ftlsim

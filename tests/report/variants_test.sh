@@ -1,0 +1,35 @@
+#!/bin/bash
+# The report of every kind of run directory in a headless browser.
+#
+#   variants_test.sh REPORT_FIXTURE_BINARY
+#
+# Also: the same run gives the same bytes, and no wall-clock figure reaches the page.
+set -eu -o pipefail
+
+fixture=$1
+here=$(cd "$(dirname "$0")" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+fail() {
+  echo "variants_test: FAILED: $1" >&2
+  exit 1
+}
+
+for variant in full hostile interrupted short empty minimal; do
+  "$fixture" "$variant" "$work/$variant"
+done
+"$fixture" full "$work/again"
+cmp "$work/full/report.html" "$work/again/report.html" || fail "two reports of one run differ"
+for figure in wall_s peak_rss_bytes; do
+  if grep -q "$figure" "$work/full/report.html"; then fail "the report contains $figure"; fi
+done
+grep -q "was interrupted" "$work/interrupted/report.html" || fail "no banner text"
+
+"$here/report_test.sh" "$work/full/report.html"
+"$here/report_test.sh" "$work/hostile/report.html"
+"$here/report_test.sh" "$work/interrupted/report.html" \
+  sustain slc free waf-time relocation temperature waf latency
+"$here/report_test.sh" "$work/short/report.html" sustain slc free relocation latency utilisation
+"$here/report_test.sh" "$work/empty/report.html" -
+"$here/report_test.sh" "$work/minimal/report.html" -

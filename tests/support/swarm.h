@@ -1,0 +1,181 @@
+// Random drives and random lists of steps, both functions of a seed alone. Swarm testing: every
+// seed switches features on or off and draws its own weights, so that rare combinations occur.
+#pragma once
+
+#include <vector>
+
+#include "tests/support/tiny_drive.h"
+#include "tests/support/token_host.h"
+
+namespace ftlsim::test {
+
+template <class T, size_t N>
+T pick(Rng& rng, const T (&choices)[N]) {
+  return choices[rng.below(N)];
+}
+
+inline uint32_t between(Rng& rng, uint32_t lo, uint32_t hi) {
+  return lo + static_cast<uint32_t>(rng.below(hi - lo + 1));
+}
+
+inline void random_geometry(DriveConfig& c, Rng& rng) {
+  GeometryConfig& g = c.nand.geometry;
+  g.channels = between(rng, 1, 2);
+  g.dies_per_channel = between(rng, 1, 2);
+  g.planes = pick(rng, {1u, 2u, 3u, 4u});
+  g.word_lines = between(rng, 2, 4);
+  g.strings = between(rng, 1, 2);
+  g.bits_per_cell = pick(rng, {3u, 3u, 3u, 2u, 4u});
+  g.page_size = Bytes::kib(pick(rng, {16u, 16u, 8u, 4u}));
+  if (g.planes * g.bits_per_cell * g.slots_per_page() > 48) g.planes = 2;
+  // At least 32 slots in a superblock.
+  while (g.dies() * g.rows() * g.planes * g.bits_per_cell * g.slots_per_page() < 32) ++g.word_lines;
+  g.blocks_per_plane = between(rng, 16, 40);
+  g.factory_bad_blocks = pick(rng, {0.0, 0.0, 0.02, 0.1});
+  g.stripe_order = rng.chance(1, 2) ? StripeOrder::kPlaneDiePage : StripeOrder::kPlanePageDie;
+}
+
+inline void random_timing(DriveConfig& c, Rng& rng) {
+  TimingConfig& t = c.nand.timing;
+  t.suspend = Duration::us(between(rng, 0, 30));
+  t.resume = Duration::us(between(rng, 0, 30));
+  t.max_suspends = pick(rng, {0u, 1u, 16u});
+  t.cache_read = rng.chance(1, 2);
+  t.cache_program = rng.chance(1, 2);
+  t.independent_plane_reads = rng.chance(1, 2);
+  c.nand.bus.transfer_rate = pick(rng, {200u, 1600u});
+  c.sched.read_priority = rng.chance(3, 4);
+  c.sched.suspend = rng.chance(3, 4);
+  c.sched.starvation_bound = Duration::us(pick(rng, {50, 1000, 4000}));
+  c.sched.power_credits = pick(rng, {0u, 0u, 1u, 2u});
+  c.firmware.cores = between(rng, 1, 3);
+  c.queues.arbitration = rng.chance(1, 2) ? Arbitration::kRoundRobin : Arbitration::kWeighted;
+  c.queues.count = between(rng, 1, 4);
+}
+
+inline void random_policies(DriveConfig& c, Rng& rng) {
+  c.gc.low_watermark = between(rng, 3, 4);
+  c.gc.high_watermark = c.gc.low_watermark + between(rng, 1, 2);
+  c.gc.idle_target = pick(rng, {0.0, 0.1, 0.4});
+  c.gc.idle_duty = pick(rng, {1.0, 0.3});
+  c.gc.order = pick(rng, {RelocationOrder::kCompletion, RelocationOrder::kDieLocal,
+                          RelocationOrder::kStripe});
+  c.gc.rate = pick(rng, {uint64_t{0}, uint64_t{0}, uint64_t{200'000'000}});
+  c.space.meta_superblocks = between(rng, 0, 2);
+  c.read_ahead.streams = pick(rng, {0u, 1u, 4u});
+  c.read_ahead.window = Bytes::kib(pick(rng, {64u, 128u, 512u}));
+  if (rng.chance(1, 3)) return;
+  use_slc(c);
+  SlcConfig& s = c.slc;
+  s.at_exhaustion = pick(rng, {Exhaustion::kDirect, Exhaustion::kFoldThrough, Exhaustion::kMix});
+  s.mix_share = pick(rng, {0.0, 0.25, 0.9});
+  s.resume = pick(rng, {0.0, 0.5});
+  s.forced_destination = rng.chance(1, 2) ? Destination::kSlc : Destination::kTlc;
+  s.reclaim_below = pick(rng, {0.0, 0.2});
+  s.reclaim_dead = rng.chance(1, 2);
+  s.fold.idle_delay = Duration::us(between(rng, 100, 5000));
+  s.fold.paced = rng.chance(1, 2);
+  const uint64_t rates[] = {0, 0, 100'000'000};
+  s.fold.idle_rate = pick(rng, rates);
+  s.fold.foreground_rate = pick(rng, rates);
+  s.fold.background_rate = pick(rng, rates);
+}
+
+inline void random_buffers(DriveConfig& c, Rng& rng) {
+  const GeometryConfig& g = c.nand.geometry;
+  const Bytes stripe =
+      g.page_size * (uint64_t{g.planes} * g.bits_per_cell * g.dies());
+  c.queues.mdts = Bytes::kib(pick(rng, {32u, 128u}));
+  c.buffer.size = std::max(stripe, c.queues.mdts) + Bytes::kib(4) * rng.below(64) +
+                  stripe * (rng.chance(1, 2) ? 0 : rng.below(4));
+  c.buffer.size = std::max(c.buffer.size, Bytes::kib(64));
+  c.buffer.relocation_size = stripe * 2 + Bytes::kib(4) * rng.below(64) +
+                             stripe * (rng.chance(1, 2) ? 0 : rng.below(30));
+  c.buffer.relocation_size = std::max(c.buffer.relocation_size, Bytes::kib(64));
+  c.buffer.idle_flush = Duration::us(pick(rng, {10, 200, 20'000}));
+}
+
+// A drive that passes validate() and check_drive(), often as full as they allow.
+inline DriveConfig random_drive(uint64_t seed) {
+  for (uint32_t attempt = 0;; ++attempt) {
+    Rng rng(seed, fmt::format("test/drive/{}", attempt));
+    DriveConfig c = tiny_drive();
+    c.lba_size = Bytes(rng.chance(1, 2) ? 512 : 4096);
+    random_geometry(c, rng);
+    random_timing(c, rng);
+    random_policies(c, rng);
+    random_buffers(c, rng);
+    const bool tight = rng.chance(2, 3);
+    const uint64_t less = rng.below(superblock_bytes(c).count() / kSlotBytes * 4);
+    if (fit_capacity(c, seed, tight ? 0 : less) && problems(c, seed).empty()) return c;
+  }
+}
+
+struct Weights {
+  uint32_t read, write, trim, flush, idle, format;
+  uint32_t fua;           // of 100 writes
+  uint32_t most_units;    // length of a command
+  uint32_t hot;           // of 100 commands go to a tenth of the drive
+  uint32_t sequential;    // of 100 commands follow the one before
+  bool partial;           // blocks smaller than a unit
+};
+
+inline Weights random_weights(Rng& rng) {
+  Weights w{};
+  const uint32_t scale[] = {0, 1, 10, 100};
+  w.read = pick(rng, {10u, 50u, 100u});
+  w.write = pick(rng, {20u, 100u, 200u});
+  w.trim = pick(rng, scale) / 2;
+  w.flush = pick(rng, scale) / 4;
+  w.idle = rng.chance(1, 2) ? 0 : between(rng, 1, 4);
+  w.format = rng.chance(1, 4) ? 1 : 0;
+  w.fua = pick(rng, {0u, 0u, 5u, 100u});
+  w.most_units = pick(rng, {1u, 4u, 32u});
+  w.hot = pick(rng, {0u, 50u, 95u});
+  w.sequential = pick(rng, {0u, 30u, 95u});
+  w.partial = rng.chance(1, 3);
+  return w;
+}
+
+// `n` steps; the whole list is made before the drive exists.
+inline std::vector<Step> random_steps(const DriveConfig& c, Rng& rng, const Weights& w, size_t n) {
+  std::vector<Step> steps;
+  const uint32_t per_unit = static_cast<uint32_t>(kSlotBytes / c.lba_size.count());
+  const uint64_t blocks = c.capacity / c.lba_size;
+  const auto most = static_cast<uint32_t>(
+      std::min<uint64_t>(w.most_units, c.queues.mdts.count() / kSlotBytes));
+  const uint32_t total = w.read + w.write + w.trim + w.flush + w.idle + w.format;
+  uint64_t next = 0;
+  while (steps.size() < n) {
+    Step s;
+    auto draw = static_cast<uint32_t>(rng.below(total));
+    const auto take = [&draw](uint32_t weight) {
+      const bool hit = draw < weight;
+      draw -= hit ? 0 : weight;
+      return hit;
+    };
+    s.kind = take(w.read)    ? Step::Kind::kRead
+             : take(w.write) ? Step::Kind::kWrite
+             : take(w.trim)  ? Step::Kind::kTrim
+             : take(w.flush) ? Step::Kind::kFlush
+             : take(w.idle)  ? Step::Kind::kIdle
+                             : Step::Kind::kFormat;
+    s.idle = Duration::us(between(rng, 100, 40'000));
+    s.fua = s.kind == Step::Kind::kWrite && rng.below(100) < w.fua;
+    const bool moves = s.kind <= Step::Kind::kTrim;
+    if (moves) {
+      s.blocks = between(rng, 1, most) * per_unit;
+      const uint64_t span = rng.below(100) < w.hot ? std::max<uint64_t>(blocks / 10, 1) : blocks;
+      s.lba = rng.below(100) < w.sequential ? next : rng.below(span);
+      if (!w.partial) s.lba -= s.lba % per_unit;
+      if (w.partial && per_unit > 1 && rng.chance(1, 2)) s.blocks = between(rng, 1, s.blocks);
+      if (s.lba >= blocks) s.lba = 0;
+      s.blocks = static_cast<uint32_t>(std::min<uint64_t>(s.blocks, blocks - s.lba));
+      next = s.lba + s.blocks;
+    }
+    steps.push_back(s);
+  }
+  return steps;
+}
+
+}  // namespace ftlsim::test

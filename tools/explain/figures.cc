@@ -1,0 +1,141 @@
+#include "tools/explain/figures.h"
+
+#include <algorithm>
+
+namespace ftlsim {
+namespace {
+
+// amount per time, per second.
+uint64_t per_second(uint64_t amount, Duration time) {
+  if (time <= Duration()) return UINT64_MAX;
+  return static_cast<uint64_t>(static_cast<unsigned __int128>(amount) * 1'000'000'000 /
+                               static_cast<unsigned __int128>(time.to_ns()));
+}
+
+uint32_t pages_of(const NandConfig& nand, CellMode mode) {
+  return mode == CellMode::kSlc ? 1 : nand.geometry.bits_per_cell;
+}
+
+Duration bus_time_of(const NandConfig& nand, Bytes data) {
+  return bus_time(nand, static_cast<uint32_t>(data.count() / kSlotBytes));
+}
+
+Duration program_time(const NandConfig& nand, CellMode mode) {
+  return mode == CellMode::kSlc ? nand.timing.program_slc : nand.timing.program;
+}
+
+}  // namespace
+
+Bytes chunk_bytes(const NandConfig& nand) { return nand.geometry.page_size * nand.geometry.planes; }
+
+Bytes unit_bytes(const NandConfig& nand, CellMode mode) {
+  return chunk_bytes(nand) * pages_of(nand, mode);
+}
+
+Duration bus_time(const NandConfig& nand, uint32_t slots) {
+  const uint64_t ps_per_slot = uint64_t{kSlotBytes} * 1'000'000 / nand.bus.transfer_rate;
+  const auto overhead = static_cast<uint64_t>(nand.bus.command_overhead.to_ns()) * 1000;
+  return Duration::ceil_ps(overhead + ps_per_slot * slots);
+}
+
+uint64_t die_program_rate(const NandConfig& nand, CellMode mode) {
+  const Bytes unit = unit_bytes(nand, mode);
+  const Duration array = program_time(nand, mode);
+  const Duration bus = bus_time_of(nand, unit);
+  return per_second(unit.count(), nand.timing.cache_program ? std::max(array, bus) : array + bus);
+}
+
+uint64_t die_read_rate(const NandConfig& nand) {
+  const Bytes chunk = chunk_bytes(nand);
+  const Duration sense = nand.timing.read_page;
+  const Duration bus = bus_time_of(nand, chunk);
+  return per_second(chunk.count(), nand.timing.cache_read ? std::max(sense, bus) : sense + bus);
+}
+
+uint64_t die_read_iops(const NandConfig& nand) {
+  const Duration bus = bus_time(nand, 1);
+  const Duration sense = nand.timing.read_slot;
+  const uint32_t at_once = nand.timing.independent_plane_reads ? nand.geometry.planes : 1;
+  return per_second(at_once, nand.timing.cache_read ? std::max(sense, bus) : sense + bus);
+}
+
+uint64_t die_fold_rate(const NandConfig& nand) {
+  const Duration reads = nand.timing.read_slc * pages_of(nand, CellMode::kTlc);
+  return per_second(unit_bytes(nand, CellMode::kTlc).count(), reads + nand.timing.program);
+}
+
+uint64_t channel_program_rate(const NandConfig& nand) {
+  const Bytes unit = unit_bytes(nand, CellMode::kTlc);
+  return per_second(unit.count(), bus_time_of(nand, unit));
+}
+
+uint64_t channel_read_rate(const NandConfig& nand) {
+  const Bytes chunk = chunk_bytes(nand);
+  return per_second(chunk.count(), bus_time_of(nand, chunk));
+}
+
+uint64_t channel_read_iops(const NandConfig& nand) { return per_second(1, bus_time(nand, 1)); }
+
+uint64_t link_rate(const LinkConfig& link) {
+  return uint64_t{kSlotBytes} * 1'000'000'000'000 / link.ps_per_slot();
+}
+
+uint64_t firmware_iops(const CoreConfig& firmware, uint32_t slots) {
+  return per_second(firmware.cores, firmware.command_occupancy + firmware.slot_occupancy * slots);
+}
+
+uint32_t programming_dies(const DriveConfig& config) {
+  const uint32_t dies = config.nand.geometry.dies();
+  return config.sched.power_credits == 0 ? dies : std::min(dies, config.sched.power_credits);
+}
+
+uint64_t power_limit(const DriveConfig& config, CellMode mode) {
+  return per_second(unit_bytes(config.nand, mode).count() * programming_dies(config),
+                    program_time(config.nand, mode));
+}
+
+uint64_t drive_program_rate(const DriveConfig& config, CellMode mode) {
+  const NandConfig& nand = config.nand;
+  const Bytes unit = unit_bytes(nand, mode);
+  return std::min({die_program_rate(nand, mode) * nand.geometry.dies(), power_limit(config, mode),
+                   per_second(unit.count(), bus_time_of(nand, unit)) * nand.geometry.channels,
+                   link_rate(config.link)});
+}
+
+uint64_t drive_read_rate(const DriveConfig& config) {
+  const NandConfig& nand = config.nand;
+  return std::min({die_read_rate(nand) * nand.geometry.dies(),
+                   channel_read_rate(nand) * nand.geometry.channels, link_rate(config.link)});
+}
+
+uint64_t drive_read_iops(const DriveConfig& config) {
+  const NandConfig& nand = config.nand;
+  return std::min({die_read_iops(nand) * nand.geometry.dies(),
+                   channel_read_iops(nand) * nand.geometry.channels,
+                   firmware_iops(config.firmware, 1), link_rate(config.link) / kSlotBytes});
+}
+
+uint64_t drive_fold_rate(const DriveConfig& config) {
+  const NandConfig& nand = config.nand;
+  const uint64_t twice = std::min(channel_program_rate(nand), channel_read_rate(nand)) / 2;
+  return std::min({die_fold_rate(nand) * nand.geometry.dies(), power_limit(config, CellMode::kTlc),
+                   twice * nand.geometry.channels});
+}
+
+Bytes slc_limit(const DriveConfig& config, Bytes unused) {
+  const std::vector<LimitPoint>& points = config.slc.limit;
+  if (config.slc.mode == SlcMode::kNone || points.empty()) return Bytes();
+  const Bytes physical = unused / config.nand.geometry.bits_per_cell;
+  if (unused <= points.front().free) return std::min(physical, points.front().limit);
+  for (size_t i = 1; i < points.size(); ++i) {
+    if (unused >= points[i].free) continue;
+    const auto y0 = static_cast<__int128>(points[i - 1].limit.count());
+    const auto y1 = static_cast<__int128>(points[i].limit.count());
+    const auto x = static_cast<__int128>((unused - points[i - 1].free).count());
+    const auto width = static_cast<__int128>((points[i].free - points[i - 1].free).count());
+    return std::min(physical, Bytes(static_cast<uint64_t>(y0 + (y1 - y0) * x / width)));
+  }
+  return std::min(physical, points.back().limit);
+}
+
+}  // namespace ftlsim

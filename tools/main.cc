@@ -1,0 +1,69 @@
+// The command line of ftlsim: names commands and options, and passes them on.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+
+#include "ftl/config.h"
+#include "sim/config.h"
+#include "tools/explain/explain.h"
+#include "tools/run/run_command.h"
+
+namespace {
+
+constexpr const char* kVersion = "ftlsim 0.1";
+
+constexpr const char* kExitCodes =
+    "Exit codes: 0 done, 1 internal error, 2 wrong input (every problem is printed), "
+    "3 interrupted (the run directory is valid and marked incomplete)";
+
+int print_schema() {
+  ftlsim::DriveConfig config;
+  fmt::print("{}\n", ftlsim::schema_of(config).dump(2));
+  return ftlsim::kExitOk;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app("A simulator of NVMe SSDs as their firmware sees them");
+  app.set_version_flag("--version", kVersion);
+  app.require_subcommand(1);
+  app.footer(kExitCodes);
+
+  ftlsim::RunOptions run;
+  const auto add_overrides = [](CLI::App* command, std::vector<std::string>& overrides) {
+    command->add_option("--set", overrides, "Changes a key of the drive: slc.mode=none")
+        ->type_name("KEY=VALUE")
+        ->allow_extra_args(false);
+  };
+
+  CLI::App* run_app = app.add_subcommand("run", "Runs a workload on a drive");
+  run_app->footer(kExitCodes);
+  run_app->add_option("DRIVE", run.drive, "Name under configs/drives, or a .yaml file")->required();
+  run_app->add_option("WORKLOAD", run.workload, "Name under configs/procedures, .yaml or .fio file")
+      ->required();
+  run_app->add_option("-o,--output", run.output, "Run directory [out/DRIVE-WORKLOAD]")
+      ->type_name("DIR");
+  add_overrides(run_app, run.overrides);
+  run_app->add_option("--seed", run.seed, "Seed of every random choice")->capture_default_str();
+
+  std::string explain_drive;
+  std::vector<std::string> explain_overrides;
+  CLI::App* explain_app =
+      app.add_subcommand("explain", "Prints the derived figures of a drive, with their formulas");
+  explain_app->add_option("DRIVE", explain_drive, "Name under configs/drives, or a .yaml file")
+      ->required();
+  add_overrides(explain_app, explain_overrides);
+
+  CLI::App* schema_app = app.add_subcommand("schema", "Prints the JSON Schema of drive files");
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? ftlsim::kExitOk : ftlsim::kExitInput;
+  }
+  if (schema_app->parsed()) return print_schema();
+  if (explain_app->parsed())
+    return ftlsim::explain_command(explain_drive, explain_overrides, run.seed);
+  return ftlsim::run_command(run);
+}

@@ -1,0 +1,16 @@
+// The parts of the report page, embedded at build time by embed.cmake.
+#pragma once
+
+#include <string_view>
+
+namespace ftlsim::report_assets {
+
+extern const std::string_view kTemplateHtml;
+extern const std::string_view kReportCss;
+extern const std::string_view kReportJs;
+extern const std::string_view kChartsJs;
+extern const std::string_view kTablesJs;
+extern const std::string_view kDygraphJs;
+extern const std::string_view kDygraphCss;
+
+}  // namespace ftlsim::report_assets

@@ -1,0 +1,369 @@
+// Charts of one run from its samples and its summary, the controls, and the assembly of the page.
+'use strict';
+
+const kDirectionColors = {
+  read: '#b5532a',
+  write: '#1f5fa8',
+  trim: '#6b7078'
+};
+const kCauses = [
+  ['host', '#1f5fa8'], ['fold', '#e0962f'], ['gc', '#b5532a'], ['wear', '#7c5aa6'],
+  ['refresh', '#2f8f83'], ['meta', '#6b7078'], ['pad', '#b8bfc6'], ['parity', '#8a9a3c']
+];
+const column = (name) => series[name] || new Array(rowCount).fill(null);
+
+// -------------------------------------------------------------------------------- line charts
+
+const group = new ChartGroup();
+const view = {
+  written: false,
+  compress: true
+};
+
+// Stretches without host traffic and without any change on the drive, long enough to be in the way.
+function quietStretches() {
+  const state = ['slc_used_GB', 'slc_valid_GB', 'free_superblocks'].map(column);
+  const rates = ['write_MBps', 'read_MBps', 'fold_MBps', 'gc_MBps'].map(column);
+  const shortest = Math.max(10, 0.02 * (series.t_s[rowCount - 1] || 0));
+  const found = [];
+  for (let i = 1; i < rowCount; ++i) {
+    const still = state.every((v) => v[i] === v[i - 1]) && rates.every((v) => !(v[i] > 0));
+    if (!still) continue;
+    const last = found[found.length - 1];
+    if (last && last.end === series.t_s[i - 1])
+      last.end = series.t_s[i];
+    else
+      found.push({begin: series.t_s[i - 1], end: series.t_s[i]});
+  }
+  return found.filter((q) => q.end - q.begin >= shortest);
+}
+
+function makeAxis() {
+  if (view.written) return new WrittenAxis();
+  const end = series.t_s[rowCount - 1];
+  const quiet = view.compress ? quietStretches() : [];
+  const busy = end - quiet.reduce((sum, q) => sum + q.end - q.begin, 0);
+  return new TimeAxis(end, quiet, Math.max(1, 0.07 * busy));
+}
+
+// Values of `name` in the phases that `wanted` selects, null elsewhere so that no line is drawn.
+function inPhases(name, wanted) {
+  const result = new Array(rowCount).fill(null);
+  const values = column(name);
+  for (const span of run.spans) {
+    if (!wanted(span)) continue;
+    for (let i = span.first; i < span.end; ++i) result[i] = values[i];
+  }
+  return result;
+}
+
+function drawMarks(canvas, area, chart, axis, labelled) {
+  canvas.save();
+  canvas.beginPath();
+  canvas.rect(area.x, area.y, area.w, area.h);
+  canvas.clip();
+  canvas.font = '12px system-ui, "DejaVu Sans", sans-serif';
+  const right = area.x + area.w;
+  const edge = (span, which) =>
+      chart.toDomXCoord(view.written ? span[which + '_GB'] : axis.position(span[which + '_s']));
+  run.spans.forEach((span, k) => {
+    const [x0, x1] = [edge(span, 'begin'), edge(span, 'end')];
+    if (!span.writes && !span.reads) {
+      canvas.fillStyle = '#f4f5f6';
+      canvas.fillRect(x0, area.y, x1 - x0, area.h);
+    }
+    if (k > 0) {
+      canvas.fillStyle = '#9aa3ab';
+      canvas.fillRect(Math.round(x0), area.y, 1, area.h);
+    }
+    if (labelled)
+      drawPhaseName(canvas, area.y + 14, span, Math.max(x0, area.x), Math.min(x1, right));
+  });
+  if (!view.written) {
+    for (const stretch of axis.quiet) drawBreak(canvas, area, chart, axis, stretch, labelled);
+  }
+  if (labelled)
+    run.segments.filter((s) => s.has_drop).forEach((s) => drawDrop(canvas, area, chart, axis, s));
+  canvas.restore();
+}
+
+// The name where it fits, else the number that the phase table gives it.
+function drawPhaseName(canvas, y, span, x0, x1) {
+  canvas.fillStyle = '#5d666f';
+  const number = span.index >= 0 ? String(span.index + 1) : '';
+  for (const label of [phaseLabel(span), number]) {
+    if (canvas.measureText(label).width + 10 > x1 - x0) continue;
+    canvas.fillText(label, x0 + 5, y);
+    return;
+  }
+}
+
+// A stretch that is not to scale: hatched, with its true length.
+function drawBreak(canvas, area, chart, axis, stretch, labelled) {
+  const [x0, x1] = [stretch.begin, stretch.end].map((t) => chart.toDomXCoord(axis.position(t)));
+  canvas.save();
+  canvas.beginPath();
+  canvas.rect(x0, area.y, x1 - x0, area.h);
+  canvas.clip();
+  canvas.strokeStyle = '#d3d8dc';
+  canvas.beginPath();
+  for (let x = x0 - area.h; x < x1; x += 9) {
+    canvas.moveTo(x, area.y + area.h);
+    canvas.lineTo(x + area.h, area.y);
+  }
+  canvas.stroke();
+  canvas.restore();
+  const label = formatDuration(stretch.end - stretch.begin);
+  if (!labelled || canvas.measureText(label).width + 6 > x1 - x0) return;
+  const width = canvas.measureText(label).width + 8;
+  const [x, y] = [(x0 + x1 - width) / 2, area.y + area.h / 2];
+  canvas.fillStyle = '#f4f5f6';
+  canvas.fillRect(x, y - 12, width, 17);
+  canvas.fillStyle = '#5d666f';
+  canvas.fillText(label, x + 4, y);
+}
+
+// The end of an SLC segment, with its length and rate.
+function drawDrop(canvas, area, chart, axis, segment) {
+  const span = run.spans[segment.span];
+  const x = chart.toDomXCoord(
+      view.written ? span.begin_GB + segment.written_GB :
+                     axis.position(span.begin_s + segment.duration_s));
+  const lines = [
+    `SLC ${formatNumber(segment.written_GB, 0)} GB`,
+    `at ${formatNumber(segment.rate_MBps / 1000, 2)} GB/s`
+  ];
+  const width = Math.max(...lines.map((line) => canvas.measureText(line).width));
+  if (x < area.x || x + width + 10 > area.x + area.w) return;
+  canvas.fillStyle = '#1f5fa8';
+  for (let y = area.y + 20; y < area.y + area.h; y += 7) canvas.fillRect(Math.round(x), y, 1, 4);
+  lines.forEach((line, i) => canvas.fillText(line, x + 6, area.y + 34 + 16 * i));
+}
+
+function lineCharts() {
+  const writes = (span) => span.writes;
+  const reads = (span) => span.reads && !view.written;
+  const throughput = [];
+  if (run.spans.some(writes)) {
+    throughput.push(
+        {name: 'write, 100 ms', color: '#b5cdea', width: 1, values: inPhases('write_MBps', writes)},
+        {
+          name: 'write, 1 s mean',
+          color: '#1f5fa8',
+          width: 2,
+          values: inPhases('write_mean_MBps', writes)
+        });
+  }
+  if (run.spans.some(reads)) {
+    throughput.push(
+        {name: 'read, 100 ms', color: '#eec9b6', width: 1, values: inPhases('read_MBps', reads)}, {
+          name: 'read, 1 s mean',
+          color: '#b5532a',
+          width: 2,
+          values: inPhases('read_mean_MBps', reads)
+        });
+  }
+  if (throughput.length === 0)
+    throughput.push({name: 'write', color: '#1f5fa8', values: column('write_MBps')});
+  const charts = [
+    {id: 'sustain', unit: 'MB/s', ylabel: 'Throughput (MB/s)', labelled: true, series: throughput},
+    {
+      id: 'slc',
+      unit: 'GB',
+      ylabel: 'SLC data (GB)',
+      series: [
+        {name: 'in use', color: '#7fa6d3', fill: true, values: column('slc_used_GB')},
+        {name: 'valid', color: '#1f5fa8', width: 2, values: column('slc_valid_GB')},
+        {name: 'limit', color: '#444b52', dash: [6, 4], values: column('slc_limit_GB')}
+      ]
+    },
+    {
+      id: 'free',
+      unit: '',
+      ylabel: 'Superblocks',
+      series: [{name: 'free superblocks', color: '#444b52', values: column('free_superblocks')}]
+    },
+    {
+      id: 'waf-time',
+      unit: '',
+      ylabel: 'WAF',
+      includeZero: false,
+      series: [{
+        name: 'write amplification in the window',
+        color: '#7c5aa6',
+        values: inPhases('waf_window', writes)
+      }]
+    },
+    {
+      id: 'relocation',
+      unit: 'MB/s',
+      ylabel: 'Rate (MB/s)',
+      series: [
+        {name: 'fold (SLC to TLC)', color: '#e0962f', values: column('fold_MBps')},
+        {name: 'garbage collection', color: '#b5532a', values: column('gc_MBps')}
+      ]
+    },
+  ];
+  const temperature = column('temp_C');
+  if (new Set(temperature.filter((t) => t !== null)).size > 1) {
+    charts.push({
+      id: 'temperature',
+      unit: '°C',
+      ylabel: '°C',
+      includeZero: false,
+      series: [{name: 'NAND', color: '#b5532a', values: temperature}]
+    });
+    element('section-temperature').hidden = false;
+  }
+  return charts;
+}
+
+function drawLineCharts() {
+  group.clear();
+  const axis = makeAxis();
+  const positions = view.written ? column('written_GB') : series.t_s.map((t) => axis.position(t));
+  for (const chart of lineCharts()) {
+    draw(
+        chart.id,
+        () => group.add(
+            chart.id, axis, positions, chart.series,
+            Object.assign(
+                {
+                  marks: (canvas, area, drawn) =>
+                      drawMarks(canvas, area, drawn, axis, Boolean(chart.labelled))
+                },
+                chart)));
+  }
+}
+
+function setView(change) {
+  Object.assign(view, change);
+  element('axis-time').setAttribute('aria-pressed', String(!view.written));
+  element('axis-written').setAttribute('aria-pressed', String(view.written));
+  element('compress-idle').disabled = view.written;
+  drawLineCharts();
+}
+
+// -------------------------------------------------------------------------------- other charts
+
+function drawWaf() {
+  const given = summary.waf_by_cause;
+  const value = (name) => given && isNumber(given[name]) ? given[name] : 0;
+  const known = kCauses.map(([name]) => name);
+  const others = Object.keys(given || {}).filter((name) => !known.includes(name));
+  const parts = kCauses.concat(others.map((name) => [name, '#c9b458']))
+                    .map(([name, color]) => ({name, color, value: value(name)}))
+                    .filter((part) => part.value > 0 || (given && part.name in given));
+  if (!parts.some((part) => part.value > 0)) return noData('waf', 'Nothing was written.');
+  return draw('waf', () => drawStackedBar('waf', parts, 'Write amplification by cause'));
+}
+
+function latencyRows() {
+  return phases.flatMap(
+      (phase, index) => directionsOf(phase).map((direction) => ({
+                                                  phase: `${index + 1}. ${text(phase.name)}`,
+                                                  direction,
+                                                  data: phase[direction],
+                                                  latency: phase[direction].latency_us || {}
+                                                })));
+}
+
+function drawLatencyChart(rows) {
+  const drawable =
+      rows.filter((row) => row.latency.max > 0).map((row) => ({
+                                                      name: `${
+                                                          row.phase.length > 26 ?
+                                                              row.phase.slice(0, 25) + '…' :
+                                                              row.phase} · ${row.direction}`,
+                                                      color: kDirectionColors[row.direction],
+                                                      latency: row.latency
+                                                    }));
+  if (drawable.length === 0) return noData('latency', 'No command was completed.');
+  return draw('latency', () => drawLatency('latency', drawable));
+}
+
+function drawUtilisation() {
+  const use = summary.utilisation || {};
+  const share = (value) => isNumber(value) ? Math.min(1, Math.max(0, value)) : 0;
+  const panels = [];
+  if (Array.isArray(use.dies) && use.dies.length > 0) {
+    panels.push({
+      title: 'Dies',
+      keys: [
+        {name: 'read', color: '#b5532a'}, {name: 'program', color: '#1f5fa8'},
+        {name: 'erase', color: '#444b52'}
+      ],
+      bars: use.dies.map((die) => ({
+                           name: `die ${die.id}`,
+                           parts: [share(die.read), share(die.program), share(die.erase)]
+                         }))
+    });
+  }
+  if (Array.isArray(use.channels) && use.channels.length > 0) {
+    panels.push({
+      title: 'Channels',
+      keys: [{name: 'bus busy', color: '#2f8f83'}],
+      bars:
+          use.channels.map((channel) => ({name: `ch ${channel.id}`, parts: [share(channel.busy)]}))
+    });
+  }
+  if (panels.length === 0) return noData('utilisation', 'The run recorded no utilisation.');
+  return draw('utilisation', () => drawShares('utilisation', panels));
+}
+
+// ------------------------------------------------------------------------------------- assembly
+
+let drawnCharts = 0;
+
+// One chart that fails must not take the others with it.
+function draw(id, action) {
+  try {
+    action();
+    ++drawnCharts;
+  } catch (error) {
+    reportError(`chart ${id}: ${error.message}`);
+  }
+}
+
+function noData(id, note) {
+  const place = element('chart-' + id);
+  place.classList.add('empty');
+  place.textContent = note;
+}
+
+function connectControls() {
+  element('axis-time').addEventListener('click', () => setView({written: false}));
+  element('axis-written').addEventListener('click', () => setView({written: true}));
+  element('compress-idle').addEventListener('change', (event) => setView({
+                                                        compress: event.target.checked
+                                                      }));
+  element('reset-zoom').addEventListener('click', () => group.resetZoom());
+  const kPrintWidth = 700;  // A4 and Letter between the margins, in CSS pixels
+  window.addEventListener('beforeprint', () => {
+    document.documentElement.style.setProperty('--print-zoom', kPrintWidth / group.width);
+  });
+}
+
+function buildPage() {
+  fillHeader();
+  fillKeyFigures();
+  fillPhaseTable();
+  fillSegmentTable();
+  const rows = latencyRows();
+  fillLatencyTable(rows);
+  fillIdentity();
+  if (rowCount > 0) {
+    drawLineCharts();
+    connectControls();
+  } else {
+    element('controls').remove();
+    ['sustain', 'slc', 'free', 'waf-time', 'relocation'].forEach(
+        (id) => noData(id, 'The run has no samples.'));
+  }
+  drawWaf();
+  drawLatencyChart(rows);
+  drawUtilisation();
+  document.documentElement.setAttribute('data-charts-drawn', String(drawnCharts));
+}
+
+buildPage();

@@ -1,0 +1,220 @@
+// The data of the run, and what the page says about it in words and tables.
+// Any part of the data may be missing; the part of the page that needs it then says so.
+'use strict';
+
+const run = JSON.parse(document.getElementById('run-data').textContent);
+const summary = run.summary;
+const phases = Array.isArray(summary.phases) ? summary.phases : [];
+const series = run.series;
+const rowCount = series.t_s.length;
+const kDirections = ['read', 'write', 'trim'];
+
+const element = (id) => document.getElementById(id);
+const isNumber = (value) => typeof value === 'number' && isFinite(value);
+const text = (value) => value === undefined || value === null ? '–' : String(value);
+const decimals = (value, digits) => isNumber(value) ? formatNumber(value, digits) : '–';
+
+function node(tag, attributes, ...children) {
+  const made = document.createElement(tag);
+  for (const [key, value] of Object.entries(attributes || {})) made.setAttribute(key, value);
+  made.append(...children);
+  return made;
+}
+
+// ---------------------------------------------------------------------------------------- tables
+
+// columns: [{head, group, text: left-aligned, cell: row => string}]
+function fillTable(id, columns, rows, emptyNote) {
+  if (rows.length === 0) {
+    element(id).append(node('p', {class: 'note'}, emptyNote));
+    return;
+  }
+  const head = node('thead');
+  if (columns.some((c) => c.group)) {
+    const groups = node('tr');
+    for (let i = 0; i < columns.length;) {
+      let end = i + 1;
+      while (end < columns.length && columns[end].group === columns[i].group) ++end;
+      groups.append(
+          columns[i].group ? node('th', {class: 'group', colspan: end - i}, columns[i].group) :
+                             node('th', {colspan: end - i}));
+      i = end;
+    }
+    groups.querySelectorAll('th:not(.group)').forEach((th) => {
+      th.style.borderBottom = '0';
+    });
+    head.append(groups);
+  }
+  const kind = (c) => c.text ? {class: 'text'} : {};
+  head.append(node('tr', {}, ...columns.map((c) => node('th', kind(c), c.head))));
+  const body = node(
+      'tbody', {},
+      ...rows.map(
+          (row) => node('tr', {}, ...columns.map((c) => node('td', kind(c), c.cell(row))))));
+  element(id).append(node('div', {class: 'table-wrap'}, node('table', {}, head, body)));
+}
+
+const directionsOf = (phase) => kDirections.filter((d) => phase[d] && phase[d].commands > 0);
+
+// The direction that the latency columns of the phase table speak of: the busiest one.
+function mainDirection(phase) {
+  return directionsOf(phase).sort((a, b) => phase[b].commands - phase[a].commands)[0];
+}
+
+function fillPhaseTable() {
+  const latency = (key) => (row) => {
+    const direction = mainDirection(row.phase);
+    return direction ? formatShort((row.phase[direction].latency_us || {})[key]) : '–';
+  };
+  const latencyColumns = [
+    ['mean', 'mean'], ['p50', 'p50'], ['p99', 'p99'], ['p99_9', 'p99.9'], ['max', 'max']
+  ].map(([key, head]) => ({head, group: 'Latency (µs)', cell: latency(key)}));
+  const moved = (value, row) => row.phase.commands > 0 ? value : '–';
+  fillTable(
+      'table-phases',
+      [
+        {head: '#', cell: (row) => String(row.index + 1)},
+        {head: 'Phase', text: true, cell: (row) => text(row.phase.name)},
+        {head: 'Kind', text: true, cell: (row) => text(row.phase.kind)},
+        {head: 'Time (s)', cell: (row) => decimals(row.phase.sim_s, 1)},
+        {head: 'Commands', cell: (row) => decimals(row.phase.commands, 0)},
+        {head: 'MB/s', cell: (row) => moved(decimals(row.phase.mean_MBps, 0), row)},
+        {head: 'IOPS', cell: (row) => moved(decimals(row.phase.iops, 0), row)},
+        {
+          head: 'WAF',
+          cell: (row) =>
+              row.phase.write && row.phase.write.commands > 0 ? decimals(row.phase.waf, 3) : '–'
+        },
+        ...latencyColumns,
+      ],
+      phases.map((phase, index) => ({phase, index})), 'The run has no phases.');
+}
+
+function fillLatencyTable(rows) {
+  const keys = [
+    ['min', 'min'], ['mean', 'mean'], ['p50', 'p50'], ['p90', 'p90'], ['p99', 'p99'],
+    ['p99_9', 'p99.9'], ['p99_99', 'p99.99'], ['max', 'max']
+  ];
+  fillTable(
+      'table-latency',
+      [
+        {head: 'Phase', text: true, cell: (row) => row.phase},
+        {head: 'Direction', text: true, cell: (row) => row.direction},
+        {head: 'Commands', cell: (row) => decimals(row.data.commands, 0)},
+        ...keys.map(
+            ([key, head]) =>
+                ({head, group: 'Latency (µs)', cell: (row) => formatShort(row.latency[key])})),
+      ],
+      rows, 'No command was completed.');
+}
+
+function fillSegmentTable() {
+  const name = (segment) => phaseLabel(run.spans[segment.span]);
+  fillTable(
+      'table-segments',
+      [
+        {head: 'Write phase', text: true, cell: name},
+        {head: 'SLC limit at start (GB)', cell: (s) => decimals(s.slc_limit_GB, 1)},
+        {head: 'SLC segment (GB)', cell: (s) => s.has_drop ? decimals(s.written_GB, 1) : 'no drop'},
+        {head: 'Its rate (MB/s)', cell: (s) => s.has_drop ? decimals(s.rate_MBps, 0) : '–'},
+        {head: 'Its duration (s)', cell: (s) => s.has_drop ? decimals(s.duration_s, 1) : '–'},
+        {head: 'Rate after (MB/s)', cell: (s) => s.has_drop ? decimals(s.after_MBps, 0) : '–'},
+        {head: 'Whole phase (MB/s)', cell: (s) => decimals(s.mean_MBps, 0)},
+      ],
+      run.segments, 'No write phase was sampled.');
+  if (run.segments.length === 0) return;
+  element('table-segments')
+      .append(node(
+          'p', {class: 'note'},
+          'The SLC segment ends where the one-second mean falls below 70 % of the segment’s ' +
+              'median for at least 2 s; the rate after is the mean from 5 s past that point to ' +
+              'the end of the phase.'));
+}
+
+// -------------------------------------------------------------------------------- figures, texts
+
+function phaseLabel(span) {
+  return span.index >= 0 ? `${span.index + 1}. ${span.name}` : span.name;
+}
+
+function addFigure(label, value, unit, more) {
+  element('key-figures')
+      .append(node(
+          'div', {}, node('div', {class: 'label'}, label),
+          node('div', {class: 'value'}, value, ' ', node('span', {class: 'unit'}, unit)),
+          node('div', {class: 'more'}, more || '')));
+}
+
+function fillKeyFigures() {
+  const dropped = run.segments.filter((s) => s.has_drop);
+  dropped.slice(0, 2).forEach((segment, i) => {
+    const pass = dropped.length > 1 ? `, ${['1st', '2nd'][i]} pass` : '';
+    addFigure(
+        'SLC segment' + pass, decimals(segment.written_GB, 0), 'GB',
+        `at ${decimals(segment.rate_MBps / 1000, 2)} GB/s`);
+  });
+  if (dropped.length > 0) {
+    const others =
+        dropped.slice(1, 2).map((s) => `2nd pass ${decimals(s.after_MBps / 1000, 2)} GB/s`);
+    addFigure('Rate after the cliff', decimals(dropped[0].after_MBps / 1000, 2), 'GB/s', others[0]);
+  }
+  const writes = phases.filter((p) => p.write && p.write.bytes > 0 && p.sim_s > 0);
+  if (writes.length > 0) {
+    const bytes = writes.reduce((sum, p) => sum + p.write.bytes, 0);
+    const time = writes.reduce((sum, p) => sum + p.sim_s, 0);
+    addFigure(
+        'Mean write rate', decimals(bytes / time / 1e9, 2), 'GB/s',
+        `${decimals(bytes / 1e9, 0)} GB written`);
+  }
+  if (isNumber(summary.waf))
+    addFigure('Write amplification', decimals(summary.waf, 3), '', 'programmed ÷ host bytes');
+  const best = (direction) => phases
+                                  .filter(
+                                      (p) => p[direction] && p[direction].commands > 0 &&
+                                          !(p.write && p.write.commands > 0))
+                                  .sort((a, b) => b[direction].iops - a[direction].iops)[0];
+  const reads = best('read');
+  if (reads)
+    addFigure(
+        'Best read phase', decimals(reads.read.iops / 1000, 0), 'k IOPS',
+        `${text(reads.name)}, ${decimals(reads.read.MBps, 0)} MB/s`);
+}
+
+function fillHeader() {
+  element('headline').textContent =
+      `${summary.drive || 'Unnamed drive'} · ${summary.workload || 'unnamed workload'}`;
+  const facts = [`Seed ${text(summary.seed)}`];
+  if (isNumber(summary.sim_s)) facts.push(`${formatDuration(summary.sim_s)} simulated`);
+  if (isNumber(summary.commands)) facts.push(`${decimals(summary.commands, 0)} host commands`);
+  element('subline').textContent = facts.join(' · ');
+  if (summary.complete === false) {
+    element('banner').textContent =
+        'This run was interrupted: all figures cover only the part that was simulated.';
+    element('banner').hidden = false;
+  }
+}
+
+function fillIdentity() {
+  const fingerprint = summary.fingerprint || {};
+  const entries = [
+    ['Fingerprint of events', text(fingerprint.events)],
+    ['Fingerprint of statistics', text(fingerprint.stats)], ['Seed', text(summary.seed)],
+    ['Output schema', text(summary.schema)],
+    [
+      'Samples',
+      `${decimals(run.samples, 0)} of 100 ms, ${decimals(rowCount, 0)} drawn` +
+          (run.skipped_rows > 0 ? `, ${run.skipped_rows} unreadable rows left out` : '')
+    ]
+  ];
+  if (Array.isArray(summary.calibrated)) {
+    entries.push([
+      'Calibrated keys', summary.calibrated.length > 0 ? summary.calibrated.join(', ') : 'none'
+    ]);
+  }
+  for (const [name, value] of entries)
+    element('identity').append(node('dt', {}, name), node('dd', {}, value));
+  if (element('config').querySelector('pre').textContent === '') {
+    element('config').replaceWith(
+        node('p', {class: 'note'}, 'The run directory has no effective.yaml.'));
+  }
+}

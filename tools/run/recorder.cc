@@ -1,0 +1,88 @@
+#include "tools/run/recorder.h"
+
+#include <fmt/format.h>
+
+namespace ftlsim {
+
+uint64_t PhaseRecord::commands() const {
+  uint64_t sum = 0;
+  for (const DirectionResult& d : directions) sum += d.completed;
+  return sum;
+}
+
+uint64_t PhaseRecord::bytes() const {
+  uint64_t sum = 0;
+  for (const DirectionResult& d : directions) sum += d.bytes;
+  return sum;
+}
+
+uint64_t PhaseRecord::errors() const {
+  uint64_t sum = 0;
+  for (const DirectionResult& d : directions) sum += d.errors;
+  return sum;
+}
+
+Recorder::Recorder(const Device& device) : device_(device) {
+  const Layout& layout = device.firmware().media().layout();
+  busy_.dies.resize(layout.dies());
+  busy_.channels.resize(layout.geometry().channels);
+}
+
+// Adds the counters of the medium so far to the busy time, or takes them out.
+void Recorder::add_use(int64_t sign) {
+  const Flash& flash = device_.firmware().flash();
+  for (size_t i = 0; i < busy_.dies.size(); ++i) {
+    const DieCounters& counters = flash.die_counters(DieId(static_cast<uint16_t>(i)));
+    busy_.dies[i].read_plane_ns += sign * counters.read_plane_ns;
+    busy_.dies[i].program_ns += sign * counters.program_ns;
+    busy_.dies[i].erase_ns += sign * counters.erase_ns;
+  }
+  for (size_t i = 0; i < busy_.channels.size(); ++i)
+    busy_.channels[i] += sign * flash.channel_busy_ns(ChannelId(static_cast<uint16_t>(i)));
+}
+
+void Recorder::on_phase_begin(const PhaseResult& result) {
+  wall_begin_ = std::chrono::steady_clock::now();
+  programmed_at_begin_ = device_.firmware().stats().programmed_total();
+  if (result.spec->action != PhaseAction::kIdle) add_use(-1);
+}
+
+void Recorder::on_phase_end(const PhaseResult& result) {
+  PhaseRecord record;
+  record.name = result.spec->name;
+  record.kind = result.spec->kind;
+  record.begin = result.begin;
+  record.end = result.end;
+  record.complete = result.complete;
+  record.programmed_slots = device_.firmware().stats().programmed_total() - programmed_at_begin_;
+  record.directions = result.directions;
+  const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - wall_begin_;
+  record.wall_s = wall.count();
+  if (result.spec->action != PhaseAction::kIdle) {
+    add_use(1);
+    busy_.phases += record.duration();
+  }
+  for (size_t d = 0; d < kDirections; ++d) latency_[d].merge(record.directions[d].latency);
+  phases_.push_back(std::move(record));
+}
+
+uint64_t Recorder::commands() const {
+  uint64_t sum = 0;
+  for (const PhaseRecord& phase : phases_) sum += phase.commands();
+  return sum;
+}
+
+uint64_t Recorder::bytes(Direction d) const {
+  uint64_t sum = 0;
+  for (const PhaseRecord& phase : phases_) sum += phase[d].bytes;
+  return sum;
+}
+
+void Recorder::register_stats(StatRegistry& registry) const {
+  for (const Direction d : kAllDirections) {
+    registry.histogram(fmt::format("workload.latency.{}", name_of(d)),
+                       "latency of host requests over all phases", &latency_[index_of(d)]);
+  }
+}
+
+}  // namespace ftlsim

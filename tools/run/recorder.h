@@ -1,0 +1,77 @@
+// Keeps what every phase of a run did, and how busy the medium was while the host was not resting.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "ftl/device.h"
+#include "ftl/stats.h"
+#include "sim/stats.h"
+#include "sim/units.h"
+#include "workloads/phase_result.h"
+#include "workloads/workload_runner.h"
+
+namespace ftlsim {
+
+struct PhaseRecord {
+  std::string name;
+  std::string kind;
+  Time begin;
+  Time end;
+  bool complete = false;
+  double wall_s = 0;
+  uint64_t programmed_slots = 0;
+  std::array<DirectionResult, kDirections> directions;
+
+  const DirectionResult& operator[](Direction d) const { return directions[index_of(d)]; }
+  Duration duration() const { return end - begin; }
+  uint64_t commands() const;
+  uint64_t bytes() const;
+  uint64_t errors() const;
+};
+
+// Nanoseconds of use summed over the phases that are not idle.
+struct BusyTime {
+  struct Die {
+    int64_t read_plane_ns = 0;  // summed over planes
+    int64_t program_ns = 0;
+    int64_t erase_ns = 0;
+  };
+  Duration phases;
+  std::vector<Die> dies;
+  std::vector<int64_t> channels;
+};
+
+class Recorder final : public PhaseObserver {
+ public:
+  // The device must outlive the recorder.
+  explicit Recorder(const Device& device);
+
+  void on_phase_begin(const PhaseResult& result) override;
+  void on_phase_end(const PhaseResult& result) override;
+
+  // Phases that have ended, in order.
+  const std::vector<PhaseRecord>& phases() const { return phases_; }
+  const BusyTime& busy() const { return busy_; }
+  // Sums over all phases that have ended.
+  uint64_t commands() const;
+  uint64_t bytes(Direction d) const;
+
+  // Registers the latencies of all phases together, per direction.
+  void register_stats(StatRegistry& registry) const;
+
+ private:
+  void add_use(int64_t sign);
+
+  const Device& device_;
+  std::vector<PhaseRecord> phases_;
+  std::array<LatencyHistogram, kDirections> latency_;
+  BusyTime busy_;
+  uint64_t programmed_at_begin_ = 0;
+  std::chrono::steady_clock::time_point wall_begin_;
+};
+
+}  // namespace ftlsim

@@ -1,0 +1,118 @@
+#include "tools/run/run_command.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+
+#include "sim/assert.h"
+#include "tools/run/inputs.h"
+#include "tools/run/memory.h"
+#include "tools/run/output_dir.h"
+#include "tools/run/run_session.h"
+#include "workloads/loader.h"
+
+namespace ftlsim {
+namespace {
+
+namespace fs = std::filesystem;
+
+volatile std::sig_atomic_t interrupted = 0;
+
+// The first signal ends the run in an orderly way, the next one at once.
+void catch_interrupts() {
+  struct sigaction action {};
+  action.sa_handler = [](int) { interrupted = 1; };
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+}
+
+// A failed check ends the process: what was written so far goes first.
+OutputDir* output_in_use = nullptr;
+[[noreturn]] void fail(std::string_view message) {
+  fmt::print(stderr, "\nftlsim: internal error: {}\n", message);
+  if (output_in_use != nullptr) output_in_use->discard();
+  std::abort();
+}
+
+std::string read_file(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+std::string effective_yaml(const DriveInput& drive, const RunOptions& options,
+                           const Workload& workload) {
+  DriveConfig config = drive.config;
+  return fmt::format(
+      "# The drive of this run with every key written out; a drive file of its own right.\n"
+      "# drive {}, workload {}, seed {}\n{}",
+      drive.id, workload.name, options.seed, echo_config(config));
+}
+
+void write_inputs(const DriveInput& drive, const RunOptions& options, const Workload& workload,
+                  const OutputDir& out) {
+  const fs::path file = workload_file(options.workload, config_dir());
+  out.write("effective.yaml", effective_yaml(drive, options, workload));
+  out.write("workload" + file.extension().string(), read_file(file));
+}
+
+// The reserves and, if there is a workload, the memory that it takes.
+void check_fit(const DriveInput& drive, const RunOptions& options,
+               const std::optional<Workload>& workload, Diagnostics& diagnostics) {
+  const Media media = build_media(drive, options.seed);
+  check_reserves(drive, media, diagnostics);
+  const std::optional<uint64_t> available = available_memory();
+  if (!workload || !available) return;
+  const std::string shortage =
+      memory_shortage(estimate_memory(drive.config, media, *workload), *available);
+  if (!shortage.empty()) diagnostics.error(Origin{drive.path.string()}, shortage);
+}
+
+int simulate(const DriveInput& drive, const RunOptions& options, const Workload& workload,
+             OutputDir& out) {
+  output_in_use = &out;
+  set_assert_handler(fail);
+  catch_interrupts();
+  write_inputs(drive, options, workload, out);
+  RunSession session(drive, workload, options.seed, out, interrupted, isatty(STDERR_FILENO) != 0);
+  session.run();
+  out.commit();
+  output_in_use = nullptr;
+  fmt::print("{}report {}\n", session.table(), (out.final_path() / "report.html").string());
+  for (const std::string& law : session.facts().violated_laws)
+    fmt::print(stderr, "ftlsim: error: conservation law violated: {}\n", law);
+  if (!session.facts().violated_laws.empty()) return kExitInternal;
+  return session.facts().complete ? kExitOk : kExitInterrupted;
+}
+
+}  // namespace
+
+int run_command(const RunOptions& options) {
+  Diagnostics diagnostics;
+  const DriveInput drive = load_drive(options.drive, options.overrides, config_dir(), diagnostics);
+  const std::optional<Workload> workload =
+      load_workload(options.workload, limits_of(drive.config), config_dir(), diagnostics);
+  if (drive.valid) check_fit(drive, options, workload, diagnostics);
+  const std::string name = fs::path(options.workload).filename().replace_extension().string();
+  OutputDir out(options.output.empty() ? fmt::format("out/{}-{}", drive.id, name) : options.output,
+                diagnostics);
+  if (!diagnostics.has_errors()) out.create(diagnostics);
+  fmt::print(stderr, "{}", diagnostics.to_string());
+  if (diagnostics.has_errors()) return kExitInput;
+  try {
+    return simulate(drive, options, *workload, out);
+  } catch (const std::runtime_error& error) {
+    fmt::print(stderr, "ftlsim: error: {}\n", error.what());
+    return kExitInternal;
+  }
+}
+
+}  // namespace ftlsim

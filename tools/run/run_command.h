@@ -1,0 +1,29 @@
+// `ftlsim run`: from the command line to a run directory.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ftlsim {
+
+// Exit codes of the tool.
+enum ExitCode : int {
+  kExitOk = 0,
+  kExitInternal = 1,  // a conservation law does not hold, a write failed: a defect or the machine
+  kExitInput = 2,     // the input is wrong; every problem has been printed
+  kExitInterrupted = 3,  // SIGINT or SIGTERM; the run directory is valid and says "complete": false
+};
+
+struct RunOptions {
+  std::string drive;
+  std::string workload;
+  std::string output;  // empty: out/<drive>-<workload>
+  std::vector<std::string> overrides;
+  uint64_t seed = 1;
+};
+
+// Prints to stdout and stderr. Returns the exit code.
+int run_command(const RunOptions& options);
+
+}  // namespace ftlsim

@@ -1,0 +1,49 @@
+// One run from checked inputs to the files of a run directory.
+#pragma once
+
+#include <csignal>
+#include <cstdint>
+#include <string>
+
+#include "tools/run/inputs.h"
+#include "tools/run/output_dir.h"
+#include "tools/run/progress.h"
+#include "tools/run/recorder.h"
+#include "tools/run/sampler.h"
+#include "tools/run/summary.h"
+#include "workloads/job_spec.h"
+
+namespace ftlsim {
+
+class RunSession final : private SampleListener {
+ public:
+  // The inputs are free of errors and outlive the session; `out` has been created. A value other
+  // than 0 of `interrupted` ends the workload at the next sample.
+  RunSession(const DriveInput& drive, const Workload& workload, uint64_t seed, OutputDir& out,
+             const volatile std::sig_atomic_t& interrupted, bool terminal);
+
+  // Runs the workload and writes all files but the copies of the inputs into the partial directory.
+  // Throws std::runtime_error if it stalls or a file cannot be written.
+  void run();
+  const RunFacts& facts() const { return facts_; }
+  // The short table of the finished run.
+  const std::string& table() const { return table_; }
+
+ private:
+  void on_sample(const Sample& before, const Sample& now) override;
+  void finish(double wall_s);
+
+  const DriveInput& drive_;
+  OutputDir& out_;
+  const volatile std::sig_atomic_t& interrupted_;
+  ProgressLine progress_;
+  Simulator sim_;
+  Device device_;
+  Recorder recorder_;
+  WorkloadRunner runner_;
+  Sampler sampler_;
+  RunFacts facts_;
+  std::string table_;
+};
+
+}  // namespace ftlsim

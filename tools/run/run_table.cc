@@ -1,0 +1,93 @@
+#include "tools/run/run_table.h"
+
+#include <fmt/format.h>
+
+#include <iterator>
+
+#include "tools/report/course.h"
+#include "tools/run/numbers.h"
+
+namespace ftlsim {
+namespace {
+
+void append_phase(std::string& out, const PhaseRecord& phase) {
+  const double waf = write_amplification(phase.programmed_slots, phase[Direction::kWrite].bytes);
+  bool first = true;
+  for (const Direction d : kAllDirections) {
+    const DirectionResult& r = phase[d];
+    if (r.completed == 0) continue;
+    const LatencyHistogram& h = r.latency;
+    const auto us = [&h](double percent) {
+      return static_cast<double>(h.percentile(percent)) / 1e3;
+    };
+    fmt::format_to(std::back_inserter(out),
+                   "{:<20.20} {:>10.1f} {:<5} {:>9.2f} {:>8.0f} {:>9.0f} {:>6} {:>9.1f} {:>9.1f} "
+                   "{:>9.1f}\n",
+                   first ? phase.name : "", seconds(phase.duration()), name_of(d),
+                   static_cast<double>(r.bytes) * 1e-9, mb_per_s(r.bytes, phase.duration()),
+                   rounded(static_cast<unsigned __int128>(r.completed) * 1'000'000'000,
+                           static_cast<unsigned __int128>(phase.duration().to_ns()), 0),
+                   d == Direction::kWrite ? fmt::format("{:.3f}", waf) : "", us(50), us(99),
+                   us(99.9));
+    first = false;
+  }
+  if (first)
+    fmt::format_to(std::back_inserter(out), "{:<20.20} {:>10.1f} {:<5}\n", phase.name,
+                   seconds(phase.duration()), phase.kind);
+}
+
+void append_segments(std::string& out, const RunData& run) {
+  const std::vector<PhaseSpan> spans = find_phases(run.series, run.summary);
+  for (const SlcSegment& s : find_slc_segments(run.series, spans)) {
+    const std::string& name = spans[s.span].name;
+    if (s.has_drop) {
+      fmt::format_to(std::back_inserter(out),
+                     "SLC segment of {}: {:.1f} GB at {:.0f} MB/s in {:.1f} s, then {:.0f} MB/s "
+                     "(limit at start {:.1f} GB)\n",
+                     name, s.written_GB, s.rate_MBps, s.duration_s, s.after_MBps, s.slc_limit_GB);
+    } else {
+      fmt::format_to(std::back_inserter(out),
+                     "SLC segment of {}: no drop; {:.1f} GB at {:.0f} MB/s\n", name, s.written_GB,
+                     s.mean_MBps);
+    }
+  }
+}
+
+void append_waf(std::string& out, const nlohmann::ordered_json& summary) {
+  fmt::format_to(std::back_inserter(out),
+                 "write amplification {:.3f} =", summary["waf"].get<double>());
+  bool first = true;
+  for (const auto& [cause, value] : summary["waf_by_cause"].items()) {
+    if (value.get<double>() == 0) continue;
+    fmt::format_to(std::back_inserter(out), "{} {:.3f} {}", first ? "" : " +", value.get<double>(),
+                   cause);
+    first = false;
+  }
+  out += first ? " 0\n" : "\n";
+}
+
+}  // namespace
+
+std::string run_table(const RunFacts& facts, const Recorder& recorder, const RunData& run) {
+  std::string out =
+      fmt::format("{:<20} {:>10} {:<5} {:>9} {:>8} {:>9} {:>6} {:>9} {:>9} {:>9}\n", "phase",
+                  "time s", "", "GB", "MB/s", "IOPS", "WAF", "p50 us", "p99 us", "p99.9 us");
+  for (const PhaseRecord& phase : recorder.phases()) append_phase(out, phase);
+  append_segments(out, run);
+  append_waf(out, run.summary);
+  const auto commands = static_cast<double>(recorder.commands());
+  const auto events = static_cast<double>(facts.events);
+  fmt::format_to(
+      std::back_inserter(out),
+      "{:.1f} s simulated in {:.2f} s: {:.0f} k commands/s, {:.2f} events per command, {:.2f} M "
+      "events/s; peak memory {:.0f} MB\n"
+      "fingerprint {:016x}{}\n",
+      seconds(facts.end - Time()), facts.wall_s,
+      facts.wall_s > 0 ? commands / facts.wall_s * 1e-3 : 0, commands > 0 ? events / commands : 0,
+      facts.wall_s > 0 ? events / facts.wall_s * 1e-6 : 0,
+      static_cast<double>(facts.peak_rss_bytes) * 1e-6, facts.fingerprint,
+      facts.complete ? "" : "  (interrupted: not complete)");
+  return out;
+}
+
+}  // namespace ftlsim

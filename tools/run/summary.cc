@@ -1,0 +1,133 @@
+#include "tools/run/summary.h"
+
+#include <fmt/format.h>
+
+#include "tools/run/numbers.h"
+
+namespace ftlsim {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+double microseconds(int64_t ns) { return static_cast<double>(ns) / 1000.0; }
+
+Json latency_json(const LatencyHistogram& h) {
+  Json out = Json::object();
+  out["min"] = microseconds(h.min_ns());
+  out["mean"] = rounded(h.sum_ns(), static_cast<unsigned __int128>(h.count()) * 1000, 3);
+  out["p50"] = microseconds(h.percentile(50));
+  out["p90"] = microseconds(h.percentile(90));
+  out["p99"] = microseconds(h.percentile(99));
+  out["p99_9"] = microseconds(h.percentile(99.9));
+  out["p99_99"] = microseconds(h.percentile(99.99));
+  out["max"] = microseconds(h.max_ns());
+  return out;
+}
+
+double per_second(uint64_t count, Duration span) {
+  return rounded(static_cast<unsigned __int128>(count) * 1'000'000'000,
+                 static_cast<unsigned __int128>(span.to_ns()), 1);
+}
+
+Json direction_json(const DirectionResult& d, Duration span) {
+  Json out = Json::object();
+  out["commands"] = d.completed;
+  out["bytes"] = d.bytes;
+  out["MBps"] = mb_per_s(d.bytes, span);
+  out["iops"] = per_second(d.completed, span);
+  out["latency_us"] = latency_json(d.latency);
+  return out;
+}
+
+Json phase_json(const PhaseRecord& p) {
+  Json out = Json::object();
+  out["name"] = p.name;
+  out["kind"] = p.kind;
+  out["complete"] = p.complete;
+  out["begin_s"] = seconds(p.begin - Time());
+  out["sim_s"] = seconds(p.duration());
+  out["wall_s"] = p.wall_s;
+  out["commands"] = p.commands();
+  out["errors"] = p.errors();
+  out["mean_MBps"] = mb_per_s(p[Direction::kRead].bytes + p[Direction::kWrite].bytes, p.duration());
+  out["iops"] = per_second(p.commands(), p.duration());
+  out["waf"] = write_amplification(p.programmed_slots, p[Direction::kWrite].bytes);
+  for (const Direction d : kAllDirections)
+    out[std::string(name_of(d))] = direction_json(p[d], p.duration());
+  return out;
+}
+
+Json waf_by_cause(const FtlStats& stats, uint64_t host_bytes) {
+  Json out = Json::object();
+  for (size_t c = 0; c < kCauses; ++c)
+    out[kCauseNames[c]] =
+        write_amplification(stats.programmed_by(static_cast<Cause>(c)), host_bytes);
+  return out;
+}
+
+double share(int64_t part, int64_t whole) {
+  return rounded(static_cast<unsigned __int128>(part), static_cast<unsigned __int128>(whole), 5);
+}
+
+Json utilisation(const BusyTime& busy, uint32_t planes) {
+  const int64_t whole = busy.phases.to_ns();
+  Json dies = Json::array();
+  for (size_t i = 0; i < busy.dies.size(); ++i) {
+    const BusyTime::Die& die = busy.dies[i];
+    dies.push_back({{"id", i},
+                    {"read", share(die.read_plane_ns, whole * planes)},
+                    {"program", share(die.program_ns, whole)},
+                    {"erase", share(die.erase_ns, whole)}});
+  }
+  Json channels = Json::array();
+  for (size_t i = 0; i < busy.channels.size(); ++i)
+    channels.push_back({{"id", i}, {"busy", share(busy.channels[i], whole)}});
+  Json out = Json::object();
+  out["dies"] = std::move(dies);
+  out["channels"] = std::move(channels);
+  return out;
+}
+
+Json space_json(const SpaceBudget& space, const DriveConfig& config) {
+  return {{"superblocks", space.superblocks},
+          {"usable_bytes", space.usable_slots * kSlotBytes},
+          {"reserved_bytes", space.reserved_slots * kSlotBytes},
+          {"user_bytes", config.capacity.count()}};
+}
+
+}  // namespace
+
+Json summary_json(const RunFacts& facts, const Recorder& recorder, const Device& device,
+                  const StatRegistry& registry) {
+  const FtlStats& stats = device.firmware().stats();
+  const uint64_t host_bytes = recorder.bytes(Direction::kWrite);
+  const uint64_t commands = recorder.commands();
+  Json out = Json::object();
+  out["schema"] = kSummarySchema;
+  out["complete"] = facts.complete;
+  out["drive"] = facts.drive;
+  out["drive_name"] = device.firmware().config().name;
+  out["workload"] = facts.workload;
+  out["seed"] = facts.seed;
+  out["fingerprint"] = {{"events", fmt::format("{:016x}", facts.fingerprint)},
+                        {"stats", fmt::format("{:016x}", registry.hash())}};
+  out["sim_s"] = seconds(facts.end - Time());
+  out["wall_s"] = facts.wall_s;
+  out["peak_rss_bytes"] = facts.peak_rss_bytes;
+  out["commands"] = commands;
+  out["events"] = facts.events;
+  out["events_per_command"] = rounded(facts.events, commands, 3);
+  out["waf"] = write_amplification(stats.programmed_total(), host_bytes);
+  out["waf_by_cause"] = waf_by_cause(stats, host_bytes);
+  Json phases = Json::array();
+  for (const PhaseRecord& phase : recorder.phases()) phases.push_back(phase_json(phase));
+  out["phases"] = std::move(phases);
+  out["utilisation"] = utilisation(recorder.busy(), device.firmware().media().layout().planes());
+  out["space"] = space_json(facts.space, device.firmware().config());
+  out["calibrated"] = facts.calibrated;
+  out["laws"] = Json::object({{"violated", facts.violated_laws}});
+  out["statistics"] = registry.dump();
+  return out;
+}
+
+}  // namespace ftlsim

@@ -1,0 +1,235 @@
+#include "workloads/fio_jobs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "workloads/block_layer.h"
+#include "workloads/fio_draft.h"
+#include "workloads/fio_syntax.h"
+#include "workloads/job_check.h"
+
+namespace ftlsim {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Engines that keep many requests in flight, and those that wait for each.
+constexpr std::string_view kAsyncEngines[] = {
+    "libaio", "io_uring", "io_uring_cmd", "posixaio", "windowsaio", "solarisaio",
+    "null",   "xnvme",    "libblkio",     "spdk",     "sg"};
+constexpr std::string_view kSyncEngines[] = {"sync",    "psync", "vsync", "pvsync",
+                                             "pvsync2", "mmap",  "splice"};
+
+class DraftPlaces final : public JobPlaces {
+ public:
+  explicit DraftPlaces(const FioDraft& draft) : draft_(draft) {}
+  std::string_view word(JobKey key) const override { return of(key).first; }
+  Origin where(JobKey key) const override { return draft_.place(of(key).second); }
+
+ private:
+  static std::pair<std::string_view, FioKey> of(JobKey key) {
+    static constexpr std::array<std::pair<std::string_view, FioKey>, 9> kWords{{
+        {"bs", FioKey::kBs},
+        {"offset", FioKey::kOffset},
+        {"size", FioKey::kSize},
+        {"io_size", FioKey::kIoSize},
+        {"iodepth", FioKey::kIodepth},
+        {"numjobs", FioKey::kNumjobs},
+        {"runtime", FioKey::kRuntime},
+        {"time_based", FioKey::kTimeBased},
+        {"rwmixread", FioKey::kRwmixread},
+    }};
+    return kWords[static_cast<size_t>(key)];
+  }
+
+  const FioDraft& draft_;
+};
+
+class JobFile {
+ public:
+  JobFile(std::string workload, const DriveLimits& drive, Diagnostics& diagnostics)
+      : workload_name_(std::move(workload)),
+        drive_(drive),
+        diagnostics_(diagnostics),
+        reader_(diagnostics) {}
+
+  std::vector<PhaseSpec> phases_of(const std::vector<FioSection>& sections) {
+    FioDraft defaults;
+    bool defaults_are_good = true;
+    for (const FioSection& section : sections) {
+      const size_t errors = diagnostics_.error_count();
+      if (section.global()) {
+        reader_.apply(section, defaults);
+        defaults_are_good = defaults_are_good && diagnostics_.error_count() == errors;
+        continue;
+      }
+      FioDraft draft = defaults;
+      draft.section = section.origin;
+      draft.name = section.name;
+      reader_.apply(section, draft);
+      note_engine(draft);
+      // What follows from wrong values would only confuse.
+      if (defaults_are_good && diagnostics_.error_count() == errors) add(draft);
+    }
+    return std::move(phases_);
+  }
+
+ private:
+  void add(FioDraft& draft) {
+    JobSpec job = job_of(draft);
+    const bool good = check_job(job, drive_, DraftPlaces(draft), diagnostics_);
+    if (phases_.empty() || draft.stonewall) {
+      phases_.emplace_back();
+      parts_in_phase_ = 0;
+    }
+    const uint64_t before = parts_in_phase_;
+    if (good) parts_in_phase_ += parts_in_flight(job, drive_.mdts);
+    if (before <= kMaxParts && parts_in_phase_ > kMaxParts)
+      diagnostics_.error(draft.place(FioKey::kIodepth),
+                         fmt::format("the jobs up to here, which run side by side, are {} commands "
+                                     "in flight; the limit is {}",
+                                     parts_in_phase_, kMaxParts));
+    phases_.back().jobs.push_back(std::move(job));
+  }
+
+  JobSpec job_of(const FioDraft& draft) {
+    JobSpec job;
+    job.name = draft.name;
+    job.stream = fmt::format("{}/{}", workload_name_, draft.name);
+    job.rw = draft.rw;
+    for (size_t i = 0; i < kDirections; ++i) job.block_size[i] = Bytes(draft.block_size[i]);
+    job.iodepth = clamped(draft.iodepth);
+    job.numjobs = clamped(draft.numjobs);
+    job.runtime = draft.runtime;
+    job.time_based = draft.time_based;
+    job.norandommap = draft.norandommap;
+    job.read_percent = clamped(draft.read_percent);
+    job.randseed = draft.randseed;
+    set_region(draft, job);
+    return job;
+  }
+
+  void set_region(const FioDraft& draft, JobSpec& job) {
+    const Bytes step = smallest_block(job);
+    job.offset = resolved(draft.offset, drive_.capacity, step);
+    const Bytes rest =
+        job.offset < drive_.capacity ? drive_.capacity - job.offset : drive_.capacity;
+    job.size = rest;
+    if (draft.size && (draft.size->value != 0 || draft.size->percent))
+      job.size = resolved(*draft.size, drive_.capacity, drive_.lba_size);
+    if (draft.io_size) job.io_size = resolved(*draft.io_size, job.size, Bytes(1));
+  }
+
+  // The block that a percentage for the offset is rounded down to, as in fio.
+  Bytes smallest_block(const JobSpec& job) const {
+    Bytes smallest = Bytes(0);
+    for (const Direction d : kAllDirections) {
+      const Bytes block = job.block_size[index_of(d)];
+      if (uses(job.rw, d) && (smallest == Bytes(0) || block < smallest)) smallest = block;
+    }
+    return smallest == Bytes(0) ? drive_.lba_size : smallest;
+  }
+
+  static Bytes resolved(FioAmount amount, Bytes whole, Bytes step) {
+    if (!amount.percent) return Bytes(amount.value);
+    return part_of(whole, static_cast<double>(amount.value) / 100.0, step);
+  }
+
+  static uint32_t clamped(uint64_t value) {
+    return static_cast<uint32_t>(std::min<uint64_t>(value, std::numeric_limits<uint32_t>::max()));
+  }
+
+  // The engine decides how many requests fio really keeps in flight.
+  void note_engine(FioDraft& draft) {
+    const auto is_in = [&](const auto& names) {
+      return std::find(std::begin(names), std::end(names), draft.ioengine) != std::end(names);
+    };
+    const Origin where = draft.place(FioKey::kIoengine);
+    if (is_in(kSyncEngines)) {
+      if (draft.iodepth > 1)
+        diagnostics_.warning(draft.place(FioKey::kIodepth),
+                             fmt::format("iodepth: the engine '{}' keeps one request in flight "
+                                         "whatever the depth says; so does this job",
+                                         draft.ioengine));
+      draft.iodepth = std::min<uint64_t>(draft.iodepth, 1);
+    } else if (draft.ioengine.empty()) {
+      if (draft.iodepth > 1)
+        reader_.note_once("no ioengine", where,
+                          "no ioengine: fio's default would keep one request in flight; iodepth is "
+                          "taken as written");
+    } else if (is_in(kAsyncEngines)) {
+      reader_.note_once("ioengine", where,
+                        "option 'ioengine' has no effect: every asynchronous engine is the same "
+                        "host model");
+    } else {
+      diagnostics_.warning(where, fmt::format("ioengine: {} is not known; it is taken for an "
+                                              "asynchronous one",
+                                              quote(draft.ioengine)));
+    }
+    if (!draft.direct)
+      reader_.note_once("direct", draft.place(FioKey::kDirect),
+                        "without direct=1 fio goes through the page cache, which is not modelled: "
+                        "jobs work on the drive directly");
+  }
+
+  std::string workload_name_;
+  const DriveLimits& drive_;
+  Diagnostics& diagnostics_;
+  FioOptionReader reader_;
+  std::vector<PhaseSpec> phases_;
+  uint64_t parts_in_phase_ = 0;
+};
+
+// A phase is called after its jobs.
+void name_phases(Workload& workload) {
+  constexpr size_t kMostNames = 4;
+  for (PhaseSpec& phase : workload.phases) {
+    for (size_t i = 0; i < phase.jobs.size() && i < kMostNames; ++i)
+      phase.name += (i == 0 ? "" : "+") + phase.jobs[i].name;
+    if (phase.jobs.size() > kMostNames)
+      phase.name += fmt::format("+{}", phase.jobs.size() - kMostNames);
+    phase.kind = kind_of(phase.jobs);
+  }
+  make_phase_names_unique(workload);
+}
+
+std::optional<Workload> build(std::string_view text, const std::string& file,
+                              const std::optional<fs::path>& folder, const std::string& name,
+                              const DriveLimits& drive, Diagnostics& diagnostics) {
+  const size_t errors = diagnostics.error_count();
+  const size_t first = diagnostics.items().size();
+  const std::vector<FioSection> sections = read_fio_sections(text, file, folder, diagnostics);
+  Workload workload;
+  workload.name = name;
+  workload.phases = JobFile(name, drive, diagnostics).phases_of(sections);
+  const bool has_job = std::any_of(sections.begin(), sections.end(),
+                                   [](const FioSection& section) { return !section.global(); });
+  if (!has_job) diagnostics.error(Origin{file, 0, 0}, "no job: the file has no [section]");
+  diagnostics.sort_by_place(first);
+  if (diagnostics.error_count() != errors) return std::nullopt;
+  name_phases(workload);
+  return workload;
+}
+
+}  // namespace
+
+std::optional<Workload> load_fio_jobs(const fs::path& path, const std::string& name,
+                                      const DriveLimits& drive, Diagnostics& diagnostics) {
+  const std::optional<std::string> text =
+      read_fio_file(path, Origin{path.string(), 0, 0}, diagnostics);
+  if (!text) return std::nullopt;
+  return build(*text, path.string(), path.parent_path(), name, drive, diagnostics);
+}
+
+std::optional<Workload> parse_fio_jobs(std::string_view text, const std::string& file,
+                                       const std::string& name, const DriveLimits& drive,
+                                       Diagnostics& diagnostics) {
+  return build(text, file, std::nullopt, name, drive, diagnostics);
+}
+
+}  // namespace ftlsim

@@ -1,0 +1,47 @@
+// What a phase of a workload did: counts and latencies per direction, begin and end.
+//
+// Laws: issued == completed at the end of every phase, and latency.count() == completed.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "sim/histogram.h"
+#include "sim/units.h"
+#include "workloads/job_spec.h"
+
+namespace ftlsim {
+
+// Counts are host requests as fio counts them, before the block layer splits them.
+struct DirectionResult {
+  uint64_t issued = 0;
+  uint64_t completed = 0;
+  uint64_t bytes = 0;          // of completed requests
+  uint64_t nvme_commands = 0;  // sent to the drive for them
+  uint64_t errors = 0;         // NVMe commands that ended with another status than success
+  // From the host's submission call to the end of its completion handling: CPU time included.
+  LatencyHistogram latency;
+};
+
+struct PhaseResult {
+  size_t index = 0;                 // of the phase in the workload
+  const PhaseSpec* spec = nullptr;  // name and kind
+  Time begin;
+  Time end;
+  bool complete = false;  // it ran to its own end; known at the end
+  std::array<DirectionResult, kDirections> directions;
+
+  const DirectionResult& operator[](Direction d) const { return directions[index_of(d)]; }
+  DirectionResult& operator[](Direction d) { return directions[index_of(d)]; }
+  uint64_t issued() const { return sum(&DirectionResult::issued); }
+  uint64_t completed() const { return sum(&DirectionResult::completed); }
+  uint64_t bytes() const { return sum(&DirectionResult::bytes); }
+
+ private:
+  uint64_t sum(uint64_t DirectionResult::*field) const {
+    return directions[0].*field + directions[1].*field + directions[2].*field;
+  }
+};
+
+}  // namespace ftlsim

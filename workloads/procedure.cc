@@ -1,0 +1,270 @@
+#include "workloads/procedure.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "sim/config.h"
+#include "sim/config_scalar.h"
+#include "workloads/job_check.h"
+#include "workloads/procedure_config.h"
+
+namespace ftlsim {
+namespace {
+
+constexpr size_t kMaxPhases = 20'000;
+
+constexpr uint32_t bit(StepKind kind) { return 1u << static_cast<uint32_t>(kind); }
+constexpr uint32_t kIo = bit(StepKind::kWrite) | bit(StepKind::kRead) | bit(StepKind::kMix);
+
+// Which steps take which keys. `step` is for all.
+struct KeyUse {
+  std::string_view key;
+  uint32_t steps;
+};
+constexpr KeyUse kKeyUses[] = {
+    {"name", ~bit(StepKind::kRepeat)},
+    {"pattern", kIo},
+    {"block_size", kIo | bit(StepKind::kTrim)},
+    {"iodepth", kIo | bit(StepKind::kTrim)},
+    {"jobs", kIo},
+    {"offset", kIo | bit(StepKind::kTrim)},
+    {"size", kIo | bit(StepKind::kTrim)},
+    {"io_size", kIo},
+    {"duration", kIo | bit(StepKind::kIdle)},
+    {"read_percent", bit(StepKind::kMix)},
+    {"seed", kIo},
+    {"count", bit(StepKind::kRepeat)},
+    {"steps", bit(StepKind::kRepeat)},
+};
+
+// The place of a step and of its keys.
+class StepPlaces final : public JobPlaces {
+ public:
+  StepPlaces(const Origins& origins, std::string path)
+      : origins_(origins), path_(std::move(path)) {}
+
+  std::string_view word(JobKey key) const override {
+    constexpr std::array<std::string_view, 9> kWords{"block_size", "offset",   "size",
+                                                     "io_size",    "iodepth",  "jobs",
+                                                     "duration",   "duration", "read_percent"};
+    return kWords[static_cast<size_t>(key)];
+  }
+  Origin where(JobKey key) const override { return origin(word(key)); }
+
+  Origin origin(std::string_view key) const {
+    return origins_.origin_of(fmt::format("{}.{}", path_, key));
+  }
+  Origin step() const { return origin("step"); }
+  bool written(std::string_view key) const { return !origin(key).is_default; }
+
+ private:
+  const Origins& origins_;
+  std::string path_;
+};
+
+class Builder {
+ public:
+  Builder(const DriveLimits& drive, const Origins& origins, Diagnostics& diagnostics)
+      : drive_(drive), origins_(origins), diagnostics_(diagnostics) {}
+
+  // The phases of a list of steps, repeats expanded.
+  std::vector<PhaseSpec> phases_of(const std::vector<StepConfig>& steps, const std::string& path) {
+    std::vector<PhaseSpec> phases;
+    for (size_t i = 0; i < steps.size(); ++i) {
+      const std::string at = fmt::format("{}[{}]", path, i);
+      const StepPlaces places(origins_, at);
+      if (!check_keys(steps[i], places)) continue;
+      if (steps[i].step == StepKind::kRepeat) {
+        add_repeat(steps[i], at, places, phases);
+      } else {
+        phases.push_back(phase_of(steps[i], places));
+      }
+    }
+    return phases;
+  }
+
+ private:
+  bool check_keys(const StepConfig& step, const StepPlaces& places) {
+    const std::string_view kind = name_of(step.step);
+    if (!is_modelled(step.step)) {
+      diagnostics_.error(places.step(), fmt::format("step '{}' is not modelled yet", kind));
+      return false;
+    }
+    for (const KeyUse& use : kKeyUses) {
+      if ((use.steps & bit(step.step)) == 0 && places.written(use.key))
+        diagnostics_.error(places.origin(use.key),
+                           fmt::format("step '{}' has no key '{}'", kind, use.key));
+    }
+    return true;
+  }
+
+  void add_repeat(const StepConfig& step, const std::string& path, const StepPlaces& places,
+                  std::vector<PhaseSpec>& phases) {
+    const std::vector<PhaseSpec> once = phases_of(step.steps, path + ".steps");
+    if (step.steps.empty()) {
+      diagnostics_.error(places.step(), "step 'repeat' needs a list of steps in the key 'steps'");
+      return;
+    }
+    if (!places.written("count"))
+      diagnostics_.error(places.step(), "step 'repeat' needs the key 'count'");
+    if (once.size() * step.count + phases.size() > kMaxPhases) {
+      diagnostics_.error(places.origin("count"),
+                         fmt::format("count: {} times {} steps are too many; a procedure may "
+                                     "have {} when all repeats are written out",
+                                     step.count, once.size(), kMaxPhases));
+      return;
+    }
+    for (uint32_t i = 0; i < step.count; ++i) phases.insert(phases.end(), once.begin(), once.end());
+  }
+
+  PhaseSpec phase_of(const StepConfig& step, const StepPlaces& places) {
+    PhaseSpec phase;
+    phase.kind = name_of(step.step);
+    phase.name = step.name.empty() ? phase.kind : step.name;
+    if (step.step == StepKind::kFormat) {
+      phase.action = PhaseAction::kFormat;
+    } else if (step.step == StepKind::kFlush) {
+      phase.action = PhaseAction::kFlush;
+    } else if (step.step == StepKind::kIdle) {
+      phase.action = PhaseAction::kIdle;
+      phase.idle = step.duration;
+      if (step.duration <= Duration{})
+        diagnostics_.error(places.origin("duration"), "step 'idle' needs a duration above 0");
+    } else {
+      phase.jobs.push_back(job_of(step, places));
+    }
+    return phase;
+  }
+
+  JobSpec job_of(const StepConfig& step, const StepPlaces& places) {
+    JobSpec job;
+    job.name = step.name;
+    job.rw = rw_of(step);
+    job.short_tail = true;
+    const size_t errors = diagnostics_.error_count();
+    const Bytes page = max_bytes(drive_.lba_size, Bytes::kib(4));
+    job.offset = amount(step.offset, "offset", Bytes(0), page, places);
+    const Bytes rest =
+        job.offset < drive_.capacity ? drive_.capacity - job.offset : drive_.capacity;
+    job.size = amount(step.size, "size", rest, page, places);
+    job.io_size = amount(step.io_size, "io_size", Bytes(0), Bytes(1), places);
+    if (places.written("io_size") && job.io_size == Bytes(0) && !step.io_size.empty() &&
+        diagnostics_.error_count() == errors)
+      diagnostics_.error(places.origin("io_size"), "io_size: nothing to do");
+    job.block_size.fill(step.block_size);
+    job.iodepth = step.iodepth;
+    if (step.step == StepKind::kTrim) {
+      // One request for all, unless the user wants pieces.
+      if (!places.written("block_size"))
+        job.block_size.fill(max_bytes(floor_to(job.size, drive_.lba_size), drive_.lba_size));
+      if (!places.written("iodepth")) job.iodepth = 1;
+    } else {
+      job.numjobs = step.jobs;
+      job.read_percent = step.read_percent;
+      job.runtime = step.duration;
+      job.time_based = step.duration > Duration{} && step.io_size.empty();
+      if (places.written("seed")) job.randseed = step.seed;
+      if (places.written("duration") && step.duration == Duration{})
+        diagnostics_.error(places.origin("duration"), "duration: must be above 0");
+    }
+    if (diagnostics_.error_count() == errors) check_job(job, drive_, places, diagnostics_);
+    return job;
+  }
+
+  static RwKind rw_of(const StepConfig& step) {
+    const bool random = step.pattern == Pattern::kRandom;
+    switch (step.step) {
+      case StepKind::kTrim:
+        return RwKind::kTrim;
+      case StepKind::kRead:
+        return random ? RwKind::kRandRead : RwKind::kRead;
+      case StepKind::kMix:
+        return random ? RwKind::kRandReadWrite : RwKind::kReadWrite;
+      default:
+        return random ? RwKind::kRandWrite : RwKind::kWrite;
+    }
+  }
+
+  static Bytes max_bytes(Bytes a, Bytes b) { return a < b ? b : a; }
+
+  // Bytes, or a part of the drive in percent.
+  Bytes amount(const std::string& text, std::string_view key, Bytes if_empty, Bytes step,
+               const StepPlaces& places) {
+    if (text.empty()) return if_empty;
+    std::string error;
+    if (text.ends_with('%')) {
+      const std::optional<double> ratio = parse_ratio(text, error);
+      if (ratio && *ratio >= 0) return part_of(drive_.capacity, *ratio, step);
+      if (ratio) error = fmt::format("{} is negative", quote(text));
+    } else if (const std::optional<Bytes> bytes = parse_bytes(text, error)) {
+      return *bytes;
+    }
+    diagnostics_.error(places.origin(key), fmt::format("{}: {}", key, error));
+    return if_empty;
+  }
+
+  const DriveLimits& drive_;
+  const Origins& origins_;
+  Diagnostics& diagnostics_;
+};
+
+// Gives phases and jobs their names and every job its random streams. A step with a seed draws
+// the same numbers wherever and however often it stands; without one, every repetition draws
+// others.
+void name_streams(Workload& workload) {
+  make_phase_names_unique(workload);
+  for (PhaseSpec& phase : workload.phases) {
+    for (JobSpec& job : phase.jobs) {
+      job.name = phase.name;
+      job.stream = job.randseed ? workload.name : fmt::format("{}/{}", workload.name, phase.name);
+    }
+  }
+}
+
+std::optional<Workload> build(const ProcedureConfig& config, const Origins& origins,
+                              const std::string& name, const DriveLimits& drive,
+                              Diagnostics& diagnostics, size_t errors_before) {
+  Workload workload;
+  workload.name = name;
+  workload.host = config.host.model;
+  workload.phases = Builder(drive, origins, diagnostics).phases_of(config.steps, "steps");
+  if (diagnostics.error_count() != errors_before) return std::nullopt;
+  name_streams(workload);
+  return workload;
+}
+
+}  // namespace
+
+std::optional<Workload> load_procedure(const std::filesystem::path& path, const std::string& name,
+                                       const DriveLimits& drive, Diagnostics& diagnostics) {
+  const size_t errors = diagnostics.error_count();
+  const size_t first = diagnostics.items().size();
+  ProcedureConfig config;
+  Origins origins;
+  load_config(path, {}, config, diagnostics, &origins);
+  std::optional<Workload> workload = build(config, origins, name, drive, diagnostics, errors);
+  diagnostics.sort_by_place(first);
+  return workload;
+}
+
+std::optional<Workload> parse_procedure(std::string_view text, const std::string& file,
+                                        const std::string& name, const DriveLimits& drive,
+                                        Diagnostics& diagnostics) {
+  const size_t errors = diagnostics.error_count();
+  const size_t first = diagnostics.items().size();
+  ProcedureConfig config;
+  Origins origins;
+  load_config_text(text, file, {}, config, diagnostics, &origins);
+  std::optional<Workload> workload = build(config, origins, name, drive, diagnostics, errors);
+  diagnostics.sort_by_place(first);
+  return workload;
+}
+
+}  // namespace ftlsim

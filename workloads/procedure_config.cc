@@ -1,0 +1,78 @@
+#include "workloads/procedure_config.h"
+
+#include <limits>
+
+namespace ftlsim {
+namespace {
+
+constexpr Choice<StepKind> kSteps[] = {
+    {"format", StepKind::kFormat, "erase the whole drive"},
+    {"write", StepKind::kWrite, "write a region"},
+    {"read", StepKind::kRead, "read a region"},
+    {"mix", StepKind::kMix, "read and write a region at once"},
+    {"idle", StepKind::kIdle, "leave the drive alone"},
+    {"trim", StepKind::kTrim, "deallocate a region"},
+    {"flush", StepKind::kFlush, "bring everything acknowledged to the medium"},
+    {"repeat", StepKind::kRepeat, "run the nested steps several times"},
+    {"fill", StepKind::kFill, "not modelled yet"},
+    {"age", StepKind::kAge, "not modelled yet"},
+    {"power_cycle", StepKind::kPowerCycle, "not modelled yet"},
+    {"snapshot", StepKind::kSnapshot, "not modelled yet"},
+    {"job", StepKind::kJob, "not modelled yet"},
+};
+
+constexpr Choice<Pattern> kPatterns[] = {
+    {"sequential", Pattern::kSequential, "ascending addresses, from the start again at the end"},
+    {"random", Pattern::kRandom, "each block once a pass, in random order"},
+};
+
+constexpr uint32_t kMaxCount = std::numeric_limits<uint32_t>::max();
+constexpr size_t kMaxSteps = 10'000;
+constexpr Duration kMaxDuration = Duration::s(int64_t{100} * 366 * 86'400);
+
+}  // namespace
+
+std::string_view name_of(StepKind kind) {
+  for (const Choice<StepKind>& c : kSteps)
+    if (c.value == kind) return c.name;
+  return "?";
+}
+
+void StepConfig::visit(FieldVisitor& v) {
+  v.choice({"step", "what to do", true}, step, kSteps);
+  v.field({"name", "name of the phase in all outputs; the kind of step if left out"}, name);
+  v.choice({"pattern", "order of the addresses"}, pattern, kPatterns);
+  v.field({"block_size", "bytes per request"}, block_size, Bytes(0), Bytes::gib(1));
+  v.field({"iodepth", "requests that each thread keeps in flight"}, iodepth, 1, 65536);
+  v.field({"jobs", "threads; each works on the whole region"}, jobs, 1, 1024);
+  v.field({"offset", "start of the region: bytes ('1GiB') or part of the drive ('25%')"}, offset);
+  v.field({"size", "length of the region: bytes or part of the drive; else up to its end"}, size);
+  v.field({"io_size", "bytes to move, if not once the region: bytes or part of the drive"},
+          io_size);
+  v.field({"duration",
+           "how long: the region is repeated until then, or until io_size if that is given"},
+          duration, Duration{}, kMaxDuration);
+  v.field({"read_percent", "share of reads in a mix, in percent of the requests"}, read_percent, 0,
+          100);
+  v.field({"seed", "seed of the step's random numbers instead of the run's"}, seed, 0,
+          std::numeric_limits<uint64_t>::max());
+  v.field({"count", "how often to run the nested steps"}, count, 1, kMaxCount);
+  v.list({"steps", "the nested steps of a repeat"}, steps, 0, kMaxSteps);
+}
+
+void HostConfig::visit(FieldVisitor& v) {
+  const Duration most = Duration::ms(10);
+  v.field({"submit_cpu", "CPU time to submit one command"}, model.submit_cpu, Duration{}, most);
+  v.field({"complete_cpu", "CPU time to handle one completion"}, model.complete_cpu, Duration{},
+          most);
+  v.field({"interrupt_latency", "from the posted completion to the host's handler"},
+          model.interrupt_latency, Duration{}, most);
+}
+
+void ProcedureConfig::visit(FieldVisitor& v) {
+  v.field({"description", "what the procedure is for"}, description);
+  v.section({"host", "cost of a command on the host's CPU"}, host);
+  v.list({"steps", "what to do, one after the other", true}, steps, 1, kMaxSteps);
+}
+
+}  // namespace ftlsim

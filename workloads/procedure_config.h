@@ -1,0 +1,72 @@
+// The field tables of a procedure file.
+//
+//   host: {submit_cpu: 800ns}
+//   steps:
+//     - {step: write, block_size: 128KiB, iodepth: 32, size: 100%}
+//     - {step: idle, duration: 30min}
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/config_visitor.h"
+#include "sim/units.h"
+#include "workloads/job_spec.h"
+
+namespace ftlsim {
+
+enum class StepKind : uint8_t {
+  kFormat,
+  kWrite,
+  kRead,
+  kMix,
+  kIdle,
+  kTrim,
+  kFlush,
+  kRepeat,
+  // Known words whose mechanism does not exist: refused by name.
+  kFill,
+  kAge,
+  kPowerCycle,
+  kSnapshot,
+  kJob,
+};
+constexpr bool is_modelled(StepKind kind) { return kind < StepKind::kFill; }
+std::string_view name_of(StepKind kind);
+
+enum class Pattern : uint8_t { kSequential, kRandom };
+
+struct StepConfig {
+  StepKind step = StepKind::kWrite;
+  std::string name;
+  Pattern pattern = Pattern::kSequential;
+  Bytes block_size = Bytes::kib(128);
+  uint32_t iodepth = 32;
+  uint32_t jobs = 1;
+  std::string offset;   // "" = 0
+  std::string size;     // "" = up to the end of the drive
+  std::string io_size;  // "" = the size
+  Duration duration;
+  uint32_t read_percent = 50;
+  uint64_t seed = 0;
+  uint32_t count = 1;
+  std::vector<StepConfig> steps;
+
+  void visit(FieldVisitor& v);
+};
+
+struct HostConfig {
+  HostModel model;
+  void visit(FieldVisitor& v);
+};
+
+struct ProcedureConfig {
+  std::string description;
+  HostConfig host;
+  std::vector<StepConfig> steps;
+
+  void visit(FieldVisitor& v);
+};
+
+}  // namespace ftlsim

@@ -1,0 +1,31 @@
+// Where a job thread's requests come from.
+//
+// The one source now is SyntheticSource (fio's patterns); a trace reader is another.
+#pragma once
+
+#include <cstdint>
+
+#include "workloads/job_spec.h"
+
+namespace ftlsim {
+
+// One host request, before the block layer splits it. Both numbers are bytes, multiples of the
+// logical block.
+struct IoRequest {
+  Direction direction = Direction::kRead;
+  uint64_t offset = 0;
+  uint64_t bytes = 0;
+};
+
+class RequestSource {
+ public:
+  // Fills in the next request. False: the source is exhausted, and is not asked again.
+  virtual bool next(IoRequest& request) = 0;
+  // Part of the work handed out so far, 0 to 1; 0 if it has no end of its own.
+  virtual double fraction() const = 0;
+
+ protected:
+  ~RequestSource() = default;
+};
+
+}  // namespace ftlsim
