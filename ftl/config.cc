@@ -33,7 +33,8 @@ constexpr Choice<RelocationOrder> kOrders[] = {
 void LinkConfig::visit(FieldVisitor& v) {
   v.field({"generation", "PCI Express generation", true}, generation, 1, 6);
   v.field({"lanes", "lanes of the link", true}, lanes, 1, 16);
-  v.field({"max_payload", "largest payload of a packet (MPS)"}, max_payload, Bytes(64), Bytes(4096));
+  v.field({"max_payload", "largest payload of a packet (MPS)"}, max_payload, Bytes(64),
+          Bytes(4096));
   v.field({"packet_overhead", "bytes of framing, header and CRC per packet"}, packet_overhead, 0,
           64);
   v.field({"latency", "one way, for a doorbell or a completion"}, latency, Duration::ns(0),
@@ -205,8 +206,8 @@ void validate(const DriveConfig& c, const Origins& o, Diagnostics& d) {
   check(c.nand.geometry.page_size.count() % kSlotBytes == 0, o, d, "nand.geometry.page_size",
         "must be a multiple of 4096 B");
   check(c.gc.low_watermark < c.gc.high_watermark, o, d, "gc.low_watermark",
-        fmt::format("{} must be below {} = {}", c.gc.low_watermark,
-                    place(o, "gc.high_watermark"), c.gc.high_watermark));
+        fmt::format("{} must be below {} = {}", c.gc.low_watermark, place(o, "gc.high_watermark"),
+                    c.gc.high_watermark));
   check(c.queues.mdts <= c.buffer.size, o, d, "buffer.size",
         fmt::format("smaller than one command of {} = {} B", place(o, "queues.mdts"),
                     c.queues.mdts.count()));
@@ -223,8 +224,7 @@ void validate(const DriveConfig& c, const Origins& o, Diagnostics& d) {
   check(c.buffer.relocation_size.count() >= 2 * stripe, o, d, "buffer.relocation_size",
         fmt::format("{} B is less than two stripes of {} B", c.buffer.relocation_size.count(),
                     stripe));
-  const uint64_t slots =
-      stripe / kSlotBytes * g.rows() * g.blocks_per_plane;
+  const uint64_t slots = stripe / kSlotBytes * g.rows() * g.blocks_per_plane;
   check(slots < UINT32_MAX, o, d, "nand.geometry.blocks_per_plane",
         fmt::format("{} slots of 4 KiB do not fit the 32-bit map (16 TiB)", slots));
   check_limit_points(c, o, d);

@@ -14,10 +14,10 @@
 namespace ftlsim {
 
 struct LinkConfig {
-  uint32_t generation = 4;          // PCI Express generation, 1 to 6
+  uint32_t generation = 4;  // PCI Express generation, 1 to 6
   uint32_t lanes = 4;
-  Bytes max_payload = Bytes(256);   // MPS
-  uint32_t packet_overhead = 26;    // bytes of framing, header and CRC per packet
+  Bytes max_payload = Bytes(256);        // MPS
+  uint32_t packet_overhead = 26;         // bytes of framing, header and CRC per packet
   Duration latency = Duration::ns(500);  // doorbell write or completion, one way
   void visit(FieldVisitor& v);
   // Picoseconds to move one 4 KiB unit with its packet overhead.
@@ -42,13 +42,13 @@ struct CoreConfig {
   Duration slot_occupancy = Duration::ns(20);  // per 4 KiB
   Duration read_latency = Duration::us(5);     // pipelined, on top of the occupancy
   Duration write_latency = Duration::us(3);
-  Duration ecc_latency = Duration::us(2);      // pipelined, per flash read
+  Duration ecc_latency = Duration::us(2);  // pipelined, per flash read
   void visit(FieldVisitor& v);
 };
 
 struct BufferConfig {
   Bytes size = Bytes::mib(32);
-  Bytes relocation_size = Bytes::mib(24);  // staging of folding and garbage collection
+  Bytes relocation_size = Bytes::mib(24);   // staging of folding and garbage collection
   Duration idle_flush = Duration::ms(500);  // partial word lines are padded after this
   void visit(FieldVisitor& v);
 };
@@ -77,11 +77,11 @@ struct SlcConfig {
   SlcMode mode = SlcMode::kDynamic;
   std::vector<LimitPoint> limit;
   Exhaustion at_exhaustion = Exhaustion::kDirect;
-  double mix_share = 0.25;       // mix: share of host data that still goes to SLC
-  double resume = 0.0;           // back to SLC when this share of the limit, or less, is used
+  double mix_share = 0.25;  // mix: share of host data that still goes to SLC
+  double resume = 0.0;      // back to SLC when this share of the limit, or less, is used
   Destination forced_destination = Destination::kTlc;  // of host data while reclaim is forced
-  double reclaim_below = 0.0;    // while busy: reclaim SLC superblocks with at most this share valid
-  bool reclaim_dead = true;      // while busy: release SLC superblocks without valid data
+  double reclaim_below = 0.0;  // while busy: reclaim SLC superblocks with at most this share valid
+  bool reclaim_dead = true;    // while busy: release SLC superblocks without valid data
   FoldConfig fold;
   void visit(FieldVisitor& v);
 };
@@ -89,27 +89,27 @@ struct SlcConfig {
 enum class RelocationOrder : uint8_t { kCompletion, kDieLocal, kStripe };
 
 struct GcConfig {
-  uint32_t low_watermark = 5;    // free superblocks at which reclaim is forced
-  uint32_t high_watermark = 7;   // and at which it ends
-  uint64_t rate = 0;             // bytes/s moved by forced reclaim of TLC, 0: no limit
-  double idle_target = 0.0;      // share of superblocks to have free after idle time
-  uint64_t idle_rate = 0;        // bytes/s, 0: no limit
-  double idle_duty = 1.0;        // share of the idle time that relocation may use
+  uint32_t low_watermark = 5;   // free superblocks at which reclaim is forced
+  uint32_t high_watermark = 7;  // and at which it ends
+  uint64_t rate = 0;            // bytes/s moved by forced reclaim of TLC, 0: no limit
+  double idle_target = 0.0;     // share of superblocks to have free after idle time
+  uint64_t idle_rate = 0;       // bytes/s, 0: no limit
+  double idle_duty = 1.0;       // share of the idle time that relocation may use
   RelocationOrder order = RelocationOrder::kCompletion;
   void visit(FieldVisitor& v);
 };
 
 struct SchedConfig {
-  bool read_priority = true;     // host reads before programs that wait on the same die
-  bool suspend = true;           // and before those that run
+  bool read_priority = true;  // host reads before programs that wait on the same die
+  bool suspend = true;        // and before those that run
   Duration starvation_bound = Duration::ms(4);  // a program that waited longer goes first
-  uint32_t power_credits = 0;    // dies that may program or erase at once, 0: all
+  uint32_t power_credits = 0;                   // dies that may program or erase at once, 0: all
   void visit(FieldVisitor& v);
 };
 
 struct ReadAheadConfig {
-  uint32_t streams = 8;          // sequential streams that are followed; 0 turns read-ahead off
-  uint32_t trigger = 2;          // sequential commands before it starts
+  uint32_t streams = 8;             // sequential streams that are followed; 0 turns read-ahead off
+  uint32_t trigger = 2;             // sequential commands before it starts
   Bytes window = Bytes::kib(1024);  // how far it reads ahead of a stream
   void visit(FieldVisitor& v);
 };

@@ -20,7 +20,8 @@ SpaceBudget space_budget(const DriveConfig& config, const Media& media) {
   b.relocation = SpaceManager::kRelocationReserve;
   b.watermark = config.gc.high_watermark - std::min(config.gc.high_watermark, b.relocation);
   b.meta = config.space.meta_superblocks;
-  b.reserved_slots = uint64_t{b.meta + config.gc.high_watermark + 1} * size;
+  // Firmware tables, the free superblocks that reclaim keeps, and the open TLC streams.
+  b.reserved_slots = uint64_t{b.meta + config.gc.high_watermark + 3} * size;
   return b;
 }
 
@@ -45,17 +46,21 @@ void check_drive(const DriveConfig& config, const Media& media, const Origins& o
 Device::Device(Simulator& sim, const DriveConfig& config, std::string name, bool keep_content)
     : name_(std::move(name)), media_(config.nand.geometry, sim.seed() ^ hash_name(name_)) {
   if (keep_content) media_.enable_content();
-  firmware_ = std::make_unique<Firmware>(sim, config, media_,
-                                         space_budget(config, media_).reserved_slots);
+  firmware_ =
+      std::make_unique<Firmware>(sim, config, media_, space_budget(config, media_).reserved_slots);
 }
 
 namespace {
 
 constexpr std::string_view kCauseSentences[kCauses] = {
-    "slots programmed with host data",          "slots programmed by folding SLC data to TLC",
-    "slots programmed by garbage collection",   "slots programmed by wear levelling",
-    "slots programmed by refresh",              "slots programmed with firmware tables",
-    "slots programmed with padding",            "slots programmed with parity",
+    "slots programmed with host data",
+    "slots programmed by folding SLC data to TLC",
+    "slots programmed by garbage collection",
+    "slots programmed by wear levelling",
+    "slots programmed by refresh",
+    "slots programmed with firmware tables",
+    "slots programmed with padding",
+    "slots programmed with parity",
 };
 constexpr const char* kModeNames[2] = {"slc", "tlc"};
 
@@ -73,8 +78,7 @@ constexpr NamedCounter kCounters[] = {
     {"host.trim_partial", "slots", "partly covered by a deallocate and kept",
      &FtlStats::trim_partial_slots},
     {"host.flushes", "commands", "flush commands", &FtlStats::flushes},
-    {"host.throttled", "commands", "writes that waited for reclaim",
-     &FtlStats::throttled_commands},
+    {"host.throttled", "commands", "writes that waited for reclaim", &FtlStats::throttled_commands},
     {"buffer.coalesced", "slots", "overwritten in the write buffer", &FtlStats::coalesced_slots},
     {"buffer.superseded", "slots", "programmed, but overwritten or trimmed meanwhile",
      &FtlStats::superseded_slots},
@@ -93,8 +97,7 @@ constexpr NamedCounter kCounters[] = {
      &FtlStats::moved_dead_slots},
     {"relocation.victims_slc", "superblocks", "emptied by folding", &FtlStats::victims_slc},
     {"relocation.victims_tlc", "superblocks", "emptied by collection", &FtlStats::victims_tlc},
-    {"space.dead", "superblocks", "released without moving anything",
-     &FtlStats::dead_superblocks},
+    {"space.dead", "superblocks", "released without moving anything", &FtlStats::dead_superblocks},
     {"slc.exhaustions", "events", "the SLC cache was full", &FtlStats::slc_exhaustions},
 };
 
@@ -104,7 +107,8 @@ void Device::register_stats(StatRegistry& registry) const {
   const FtlStats& s = firmware_->stats();
   const MediaCounters& m = media_.counters();
   const std::string prefix = name_ + ".";
-  for (const NamedCounter& c : kCounters) registry.counter(prefix + c.name, c.unit, c.doc, &(s.*c.field));
+  for (const NamedCounter& c : kCounters)
+    registry.counter(prefix + c.name, c.unit, c.doc, &(s.*c.field));
   for (size_t mode = 0; mode < 2; ++mode) {
     std::vector<std::string> causes;
     for (size_t c = 0; c < kCauses; ++c) {

@@ -42,15 +42,15 @@ class Device {
 
 // Superblocks that a drive needs and has: the terms of the check at load.
 struct SpaceBudget {
-  uint32_t superblocks = 0;       // assembled from good blocks
-  uint64_t usable_slots = 0;      // slots with good blocks, TLC
-  uint32_t user = 0;              // superblocks that the user data fill
-  uint32_t open_streams = 0;      // one open superblock for each write stream
-  uint32_t relocation = 0;        // free superblocks kept for folding and collection
-  uint32_t watermark = 0;         // the rest of the high watermark
-  uint32_t meta = 0;              // firmware tables
+  uint32_t superblocks = 0;   // assembled from good blocks
+  uint64_t usable_slots = 0;  // slots with good blocks, TLC
+  uint32_t user = 0;          // superblocks that the user data fill
+  uint32_t open_streams = 0;  // one open superblock for each write stream
+  uint32_t relocation = 0;    // free superblocks kept for folding and collection
+  uint32_t watermark = 0;     // the rest of the high watermark
+  uint32_t meta = 0;          // firmware tables
   uint32_t needed() const { return user + open_streams + relocation + watermark + meta; }
-  uint64_t reserved_slots = 0;    // TLC slots that neither cache nor user data may use
+  uint64_t reserved_slots = 0;  // TLC slots that neither cache nor user data may use
 };
 SpaceBudget space_budget(const DriveConfig& config, const Media& media);
 

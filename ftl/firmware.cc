@@ -23,10 +23,11 @@ Firmware::Firmware(Simulator& sim, const DriveConfig& config, Media& media, uint
       engine_(config, media, scheduler_, map_, table_, space_, stats_),
       slc_(config, table_, map_, reserved_slots, stats_),
       reclaim_(config, table_, space_, slc_, engine_),
-      relocator_(sim, config, media, scheduler_, map_, table_, space_, engine_, stats_),
+      relocator_(sim, config, media, scheduler_, map_, table_, space_, engine_, *this, stats_),
       controller_(sim, config, *this, flash_.fingerprint(), stats_),
       writer_(sim, config, link_, engine_, slc_, reclaim_, controller_, stats_),
-      reader_(sim, config, media, scheduler_, map_, table_, engine_, link_, controller_, stats_),
+      reader_(sim, config, media, scheduler_, map_, table_, engine_, link_, controller_, *this,
+              stats_),
       idle_timer_(this, Phase::kFirmware),
       format_timer_(this, Phase::kFirmware) {
   map_.set_dead_sink(space_);
@@ -65,9 +66,7 @@ void Firmware::progress() {
   progressing_ = false;
 }
 
-void Firmware::start_write(CommandSlot& slot) {
-  writer_.start(slot);
-}
+void Firmware::start_write(CommandSlot& slot) { writer_.start(slot); }
 
 void Firmware::write_transferred(CommandSlot& slot) {
   writer_.transferred(slot);
@@ -75,9 +74,7 @@ void Firmware::write_transferred(CommandSlot& slot) {
     progress();
 }
 
-void Firmware::start_flush(CommandSlot& slot) {
-  writer_.flush(slot);
-}
+void Firmware::start_flush(CommandSlot& slot) { writer_.flush(slot); }
 
 void Firmware::start_deallocate(CommandSlot& slot) {
   const uint32_t n = slot.units;
@@ -108,6 +105,7 @@ void Firmware::host_idle_changed(bool idle) {
     if (!idle_timer_.pending()) sim_.schedule_in(idle_timer_, config_.slc.fold.idle_delay);
   } else if (reclaim_.idle()) {
     reclaim_.set_idle(false);
+    relocator_.end_idle_work();
   }
 }
 
@@ -134,7 +132,7 @@ void Firmware::start_format(CommandSlot& slot) {
 // A format waits for all other commands and for everything in flight, then forgets the content.
 void Firmware::format_step() {
   engine_.seal_host();
-  relocator_.pump();
+  relocator_.drop_staged();
   engine_.seal_relocation();
   if (!controller_.alone() || !quiescent() || !relocator_.quiet() || writer_.used() != 0) {
     sim_.schedule_in(format_timer_, kFormatPoll);

@@ -23,7 +23,7 @@
 
 namespace ftlsim {
 
-class Firmware : public CommandBackend, public WriteListener {
+class Firmware : public CommandBackend, public WriteListener, public ProgressSink {
  public:
   Firmware(Simulator& sim, const DriveConfig& config, Media& media, uint64_t reserved_slots);
   Firmware(const Firmware&) = delete;
@@ -61,9 +61,10 @@ class Firmware : public CommandBackend, public WriteListener {
   void host_unit_done(uint64_t seal_number, uint32_t slots) override;
   void relocation_unit_done(uint32_t slots) override;
   void superblock_opened_or_closed() override { space_changed_ = true; }
+  void erase_done() override { progress(); }
+  void progress() override;
 
  private:
-  void progress();
   void idle_timer();
   void format_step();
   uint64_t free_tlc_slots() const;

@@ -9,33 +9,33 @@ namespace ftlsim {
 // already name so that the sum is complete.
 enum class Cause : uint8_t { kHost, kFold, kGc, kWear, kRefresh, kMeta, kPad, kParity };
 inline constexpr size_t kCauses = 8;
-inline constexpr const char* kCauseNames[kCauses] = {"host", "fold",    "gc",  "wear",
+inline constexpr const char* kCauseNames[kCauses] = {"host",    "fold", "gc",  "wear",
                                                      "refresh", "meta", "pad", "parity"};
 
 struct FtlStats {
   // Slots given to program units, by cause and mode (0 SLC, 1 TLC).
   uint64_t programmed[kCauses][2] = {};
 
-  uint64_t host_write_slots = 0;       // accepted from the host
-  uint64_t host_read_slots = 0;        // asked for by the host
-  uint64_t coalesced_slots = 0;        // overwritten in the buffer, never programmed
-  uint64_t superseded_slots = 0;       // programmed, but overwritten or trimmed meanwhile
-  uint64_t buffer_read_slots = 0;      // answered by the write buffer
-  uint64_t unmapped_read_slots = 0;    // never written: no flash time
+  uint64_t host_write_slots = 0;     // accepted from the host
+  uint64_t host_read_slots = 0;      // asked for by the host
+  uint64_t coalesced_slots = 0;      // overwritten in the buffer, never programmed
+  uint64_t superseded_slots = 0;     // programmed, but overwritten or trimmed meanwhile
+  uint64_t buffer_read_slots = 0;    // answered by the write buffer
+  uint64_t unmapped_read_slots = 0;  // never written: no flash time
   uint64_t read_ahead_hit_slots = 0;
-  uint64_t read_ahead_slots = 0;       // read from flash ahead of the host
-  uint64_t flash_read_slots = 0;       // read from flash for the host
-  uint64_t flash_read_ops = 0;         // senses for the host
-  uint64_t relocation_reads = 0;       // senses for folding and collection
-  uint64_t moved_dead_slots = 0;       // read for relocation, then overwritten or trimmed
-  uint64_t trimmed_slots = 0;          // unmapped by deallocate
-  uint64_t trim_partial_slots = 0;     // partly covered by a deallocate: kept
-  uint64_t read_modify_slots = 0;      // read because a write covered them partly
+  uint64_t read_ahead_slots = 0;    // read from flash ahead of the host
+  uint64_t flash_read_slots = 0;    // read from flash for the host
+  uint64_t flash_read_ops = 0;      // senses for the host
+  uint64_t relocation_reads = 0;    // senses for folding and collection
+  uint64_t moved_dead_slots = 0;    // read for relocation, then overwritten or trimmed
+  uint64_t trimmed_slots = 0;       // unmapped by deallocate
+  uint64_t trim_partial_slots = 0;  // partly covered by a deallocate: kept
+  uint64_t read_modify_slots = 0;   // read because a write covered them partly
   uint64_t flushes = 0;
   uint64_t victims_slc = 0;
   uint64_t victims_tlc = 0;
-  uint64_t dead_superblocks = 0;       // released without moving anything
-  uint64_t throttled_commands = 0;     // writes that waited for reclaim
+  uint64_t dead_superblocks = 0;    // released without moving anything
+  uint64_t throttled_commands = 0;  // writes that waited for reclaim
   uint64_t slc_exhaustions = 0;
 
   uint64_t programmed_by(Cause c) const {

@@ -1,9 +1,9 @@
 // A flash channel: one transfer at a time, two classes.
 //
 // Urgent transfers (data of host reads) go before bulk ones (program data, data of relocation
-// reads). A running bulk transfer gives way at the next quantum; after kUrgentBurst urgent transfers
-// in a row bulk traffic gets kBulkQuanta quanta, so that neither class starves. Within a class the
-// order is first come, first served.
+// reads). A running bulk transfer gives way at the next quantum; after kUrgentBurst urgent
+// transfers in a row bulk traffic gets kBulkQuanta quanta, so that neither class starves. Within a
+// class the order is first come, first served.
 #pragma once
 
 #include <cstdint>
@@ -56,7 +56,7 @@ class Channel {
   Operation* paused_ = nullptr;  // a bulk transfer that gave way
   Duration paused_left_;
   Time start_;
-  Time not_before_;              // bulk traffic may not be preempted before this
+  Time not_before_;  // bulk traffic may not be preempted before this
   uint32_t urgent_in_a_row_ = 0;
   int64_t busy_ns_ = 0;
   MemberEvent<Channel, &Channel::done> done_;

@@ -4,10 +4,8 @@ namespace ftlsim {
 namespace {
 
 constexpr Choice<StripeOrder> kOrders[] = {
-    {"plane_die_page", StripeOrder::kPlaneDiePage,
-                        "planes first, then dies, then page types"},
-    {"plane_page_die", StripeOrder::kPlanePageDie,
-                        "planes first, then page types, then dies"},
+    {"plane_die_page", StripeOrder::kPlaneDiePage, "planes first, then dies, then page types"},
+    {"plane_page_die", StripeOrder::kPlanePageDie, "planes first, then page types, then dies"},
 };
 
 }  // namespace
@@ -25,8 +23,8 @@ void GeometryConfig::visit(FieldVisitor& v) {
           Bytes::kib(64));
   v.ratio({"factory_bad_blocks", "share of blocks that are bad when the drive is made"},
           factory_bad_blocks, 0.0, 0.2);
-  v.choice({"stripe_order", "order in which consecutive data fill a stripe"},
-                        stripe_order, kOrders);
+  v.choice({"stripe_order", "order in which consecutive data fill a stripe"}, stripe_order,
+           kOrders);
 }
 
 void TimingConfig::visit(FieldVisitor& v) {
@@ -54,8 +52,8 @@ void TimingConfig::visit(FieldVisitor& v) {
 void BusConfig::visit(FieldVisitor& v) {
   v.field({"transfer_rate", "MT/s of a channel, one byte per transfer", true}, transfer_rate, 10,
           10000);
-  v.field({"command_overhead", "command and address cycles before each transfer"},
-          command_overhead, Duration::ns(0), Duration::us(100));
+  v.field({"command_overhead", "command and address cycles before each transfer"}, command_overhead,
+          Duration::ns(0), Duration::us(100));
   v.field({"quantum", "a program's data give way to read data at multiples of this"}, quantum,
           Bytes(512), Bytes::kib(1024));
 }

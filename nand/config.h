@@ -32,33 +32,31 @@ struct GeometryConfig {
 
   uint32_t dies() const { return channels * dies_per_channel; }
   uint32_t rows() const { return word_lines * strings; }
-  uint32_t slots_per_page() const {
-    return static_cast<uint32_t>(page_size.count() / kSlotBytes);
-  }
+  uint32_t slots_per_page() const { return static_cast<uint32_t>(page_size.count() / kSlotBytes); }
   void visit(FieldVisitor& v);
 };
 
 struct TimingConfig {
-  Duration read_page = Duration::us(50);    // sense of a full page on several planes
-  Duration read_slot = Duration::us(50);    // sense for at most 4 KiB on one plane
-  Duration read_slc = Duration::us(25);     // any sense in SLC mode
-  Duration program = Duration::us(1170);    // one shot: all pages of a word line, all planes
+  Duration read_page = Duration::us(50);  // sense of a full page on several planes
+  Duration read_slot = Duration::us(50);  // sense for at most 4 KiB on one plane
+  Duration read_slc = Duration::us(25);   // any sense in SLC mode
+  Duration program = Duration::us(1170);  // one shot: all pages of a word line, all planes
   Duration program_slc = Duration::us(120);
   Duration erase = Duration::ms(5);
   Duration erase_slc = Duration::ms(3);
-  Duration suspend = Duration::us(20);      // from the request until planes can be read
-  Duration resume = Duration::us(20);       // added to the remaining time
-  uint32_t max_suspends = 16;               // of one operation
-  bool cache_read = true;                   // sense the next page while one is transferred
-  bool cache_program = true;                // load the next word line while one is programmed
-  bool independent_plane_reads = true;      // planes of a die sense different pages at once
+  Duration suspend = Duration::us(20);  // from the request until planes can be read
+  Duration resume = Duration::us(20);   // added to the remaining time
+  uint32_t max_suspends = 16;           // of one operation
+  bool cache_read = true;               // sense the next page while one is transferred
+  bool cache_program = true;            // load the next word line while one is programmed
+  bool independent_plane_reads = true;  // planes of a die sense different pages at once
   void visit(FieldVisitor& v);
 };
 
 struct BusConfig {
-  uint32_t transfer_rate = 1600;            // MT/s, one byte per transfer
+  uint32_t transfer_rate = 1600;  // MT/s, one byte per transfer
   Duration command_overhead = Duration::ns(300);
-  Bytes quantum = Bytes::kib(4);            // a bulk transfer gives way at multiples of this
+  Bytes quantum = Bytes::kib(4);  // a bulk transfer gives way at multiples of this
   void visit(FieldVisitor& v);
 };
 

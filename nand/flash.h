@@ -8,8 +8,8 @@
 //   erase    start_erase -> array busy -> done
 //
 // Registers: a sensed page waits in the page register until the output register of its planes is
-// free; with cache reads the plane may then sense again. Program data have latches of their own, one
-// word line deep beside the one in the array (cache program).
+// free; with cache reads the plane may then sense again. Program data have latches of their own,
+// one word line deep beside the one in the array (cache program).
 #pragma once
 
 #include <cstdint>
@@ -39,11 +39,11 @@ class DieListener {
 };
 
 struct DieCounters {
-  uint64_t reads = 0;          // sense operations
+  uint64_t reads = 0;  // sense operations
   uint64_t programs = 0;
   uint64_t erases = 0;
   uint64_t suspends = 0;
-  int64_t read_plane_ns = 0;   // sensing time summed over planes
+  int64_t read_plane_ns = 0;  // sensing time summed over planes
   int64_t program_ns = 0;
   int64_t erase_ns = 0;
 };
@@ -108,8 +108,8 @@ class Flash : public TransferSink {
 
  private:
   struct Die {
-    uint8_t sensing = 0;    // planes whose array and page register are taken by a read
-    uint8_t output = 0;     // planes whose output register is taken
+    uint8_t sensing = 0;     // planes whose array and page register are taken by a read
+    uint8_t output = 0;      // planes whose output register is taken
     uint16_t sense_row = 0;  // of the reads that are sensing, for planes that are not independent
     uint8_t sense_page = 0;
     Time sense_start;

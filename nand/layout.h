@@ -2,8 +2,8 @@
 //
 // A superblock is one block of every plane of every die. Its slots are numbered in program order:
 //   offset = ((row * pages + page) * dies + die) * chunk + plane * slots_per_page + slot
-// for the default stripe order, where pages is 1 in SLC mode. `chunk` is one page of all planes of a
-// die, the largest piece that one multi-plane sense brings. So consecutive slots stay consecutive
+// for the default stripe order, where pages is 1 in SLC mode. `chunk` is one page of all planes of
+// a die, the largest piece that one multi-plane sense brings. So consecutive slots stay consecutive
 // through superblock, row and chunk, and die, plane and page follow by division.
 // Positions in planes without a good block (holes) exist as numbers but are never used.
 #pragma once
@@ -128,7 +128,7 @@ class Layout {
   Divider by_chunk_;
   Divider by_dies_;
   Divider by_page_;
-  Divider by_row_[2];    // chunks per row, by mode
+  Divider by_row_[2];  // chunks per row, by mode
   Divider by_pages_;
 };
 

@@ -129,7 +129,8 @@ void Media::check_read(SuperblockId sb, DieId die, uint32_t row, CellMode mode,
                        uint8_t planes) const {
   const DieBlock& db = at(sb, die);
   SIM_ASSERT(db.state == BlockState::kErased && db.mode == mode && row < db.write_pointer,
-             "read of an unwritten page: superblock {} die {} row {}", sb.value(), die.value(), row);
+             "read of an unwritten page: superblock {} die {} row {}", sb.value(), die.value(),
+             row);
   SIM_ASSERT((planes & ~db.good_planes) == 0, "read from a hole: superblock {} die {}", sb.value(),
              die.value());
 }

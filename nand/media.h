@@ -17,24 +17,24 @@
 namespace ftlsim {
 
 enum class BlockState : uint8_t {
-  kDirty,          // holds old data or nothing known; must be erased before use
+  kDirty,  // holds old data or nothing known; must be erased before use
   kErasing,
-  kErased,         // may be programmed from row 0
-  kPartlyErased,   // an erase was cut off by a power loss
+  kErased,        // may be programmed from row 0
+  kPartlyErased,  // an erase was cut off by a power loss
 };
 
 struct DieBlock {
   BlockState state = BlockState::kDirty;
   CellMode mode = CellMode::kTlc;
-  uint8_t good_planes = 0;  // mask; 0: no block here
-  bool programming = false;  // unit `write_pointer` is being programmed: torn if power is lost
+  uint8_t good_planes = 0;     // mask; 0: no block here
+  bool programming = false;    // unit `write_pointer` is being programmed: torn if power is lost
   uint16_t write_pointer = 0;  // rows programmed since the erase
 };
 
 struct MediaCounters {
   uint64_t slots_programmed[2] = {0, 0};  // by mode, pads included
   uint64_t units_programmed[2] = {0, 0};
-  uint64_t erases[2] = {0, 0};            // die blocks, by the mode they were used in
+  uint64_t erases[2] = {0, 0};  // die blocks, by the mode they were used in
 };
 
 class Media {
@@ -98,7 +98,7 @@ class Media {
   uint32_t bad_blocks_ = 0;
   uint32_t next_sequence_ = 0;
   std::vector<DieBlock> die_blocks_;
-  std::vector<uint16_t> block_table_;     // [superblock][die][plane], UINT16_MAX: hole
+  std::vector<uint16_t> block_table_;      // [superblock][die][plane], UINT16_MAX: hole
   std::vector<uint32_t> erase_counts_[2];  // [block], by mode
   LazyArray<uint32_t> spare_;
   LazyArray<uint32_t> unit_sequence_;

@@ -30,8 +30,8 @@ class OperationSink {
 };
 
 struct Operation : public Event {
-  using Hook =
-      boost::intrusive::list_member_hook<boost::intrusive::link_mode<boost::intrusive::auto_unlink>>;
+  using Hook = boost::intrusive::list_member_hook<
+      boost::intrusive::link_mode<boost::intrusive::auto_unlink>>;
 
   Operation() : Event(Phase::kMedia) {}
   void fire() override;
@@ -43,26 +43,34 @@ struct Operation : public Event {
   CellMode mode = CellMode::kTlc;
   uint8_t plane_mask = 0;
   uint8_t page = 0;
-  bool urgent = false;       // host read: suspends programs, goes first on the bus
+  bool urgent = false;  // host read: suspends programs, goes first on the bus
   DieId die;
   SuperblockId superblock;
   uint16_t row = 0;
-  uint16_t slots = 0;        // slots moved over the bus
-  Ppn first;                 // reads: first slot
-  uint64_t slot_mask = 0;    // reads: which of the chunk's slots from `first` on are wanted
+  uint16_t slots = 0;      // slots moved over the bus
+  Ppn first;               // reads: first slot
+  uint64_t slot_mask = 0;  // reads: which of the chunk's slots from `first` on are wanted
   OperationSink* sink = nullptr;
-  void* owner = nullptr;     // of the sink
-  uint32_t tag = 0;          // of the sink
+  void* owner = nullptr;            // of the sink
+  uint32_t tag = 0;                 // of the sink
   const uint32_t* spare = nullptr;  // programs: spare area of the unit's slots, page by page
-  Time ready;                // when it could have run: queued, or its data loaded
+  Time ready;                       // when it could have run: queued, or its data loaded
 
   // --- set by the medium ---
   Flash* flash = nullptr;
-  enum class State : uint8_t { kIdle, kSensing, kWaitRegister, kBus, kLoaded, kArray,
-                               kSuspending, kSuspended } state = State::kIdle;
+  enum class State : uint8_t {
+    kIdle,
+    kSensing,
+    kWaitRegister,
+    kBus,
+    kLoaded,
+    kArray,
+    kSuspending,
+    kSuspended
+  } state = State::kIdle;
   uint16_t suspends = 0;
-  Time array_end;            // of the running program or erase
-  Duration remaining;        // of a suspended one
+  Time array_end;      // of the running program or erase
+  Duration remaining;  // of a suspended one
 };
 
 using OperationList = boost::intrusive::list<

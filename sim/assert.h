@@ -33,8 +33,8 @@ const AssertContext* assert_context();
 
 }  // namespace ftlsim
 
-#define SIM_ASSERT(cond, ...)                                                   \
-  do {                                                                          \
-    if (!(cond)) [[unlikely]]                                                   \
+#define SIM_ASSERT(cond, ...)                                                       \
+  do {                                                                              \
+    if (!(cond)) [[unlikely]]                                                       \
       ::ftlsim::assert_failed(__FILE__, __LINE__, #cond, fmt::format(__VA_ARGS__)); \
   } while (false)

@@ -22,8 +22,8 @@ enum class Phase : uint8_t {
 
 class Event {
  public:
-  using Hook =
-      boost::intrusive::list_member_hook<boost::intrusive::link_mode<boost::intrusive::auto_unlink>>;
+  using Hook = boost::intrusive::list_member_hook<
+      boost::intrusive::link_mode<boost::intrusive::auto_unlink>>;
 
   explicit Event(Phase phase) : phase_(phase) {}
   Event(const Event&) = delete;

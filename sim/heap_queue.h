@@ -61,13 +61,12 @@ class HeapQueue {
     uint64_t key;
     uint64_t number;
     Event* event;  // nullptr: cancelled
-    bool before(const Entry& o) const {
-      return key != o.key ? key < o.key : number < o.number;
-    }
+    bool before(const Entry& o) const { return key != o.key ? key < o.key : number < o.number; }
   };
-  using Pending = boost::intrusive::list<
-      Event, boost::intrusive::member_hook<Event, Event::Hook, &Event::hook_>,
-      boost::intrusive::constant_time_size<false>>;
+  using Pending =
+      boost::intrusive::list<Event,
+                             boost::intrusive::member_hook<Event, Event::Hook, &Event::hook_>,
+                             boost::intrusive::constant_time_size<false>>;
 
   // Fills the hole and drops tombstones; false when nothing is pending.
   bool settle() {

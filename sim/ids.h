@@ -28,14 +28,14 @@ class Id {
   Rep v_ = static_cast<Rep>(~Rep{0});
 };
 
-using Lba = Id<struct LbaTag, uint64_t>;           // host logical block (512 B or 4 KiB)
-using Lpn = Id<struct LpnTag, uint32_t>;           // logical 4 KiB mapping unit
-using Ppn = Id<struct PpnTag, uint32_t>;           // physical 4 KiB slot: (superblock, offset)
+using Lba = Id<struct LbaTag, uint64_t>;  // host logical block (512 B or 4 KiB)
+using Lpn = Id<struct LpnTag, uint32_t>;  // logical 4 KiB mapping unit
+using Ppn = Id<struct PpnTag, uint32_t>;  // physical 4 KiB slot: (superblock, offset)
 using SuperblockId = Id<struct SuperblockTag, uint32_t>;
-using BlockId = Id<struct BlockTag, uint32_t>;     // erase block of one plane, device-wide
+using BlockId = Id<struct BlockTag, uint32_t>;  // erase block of one plane, device-wide
 using DieId = Id<struct DieTag, uint16_t>;
 using ChannelId = Id<struct ChannelTag, uint16_t>;
-using QueueId = Id<struct QueueTag, uint16_t>;     // NVMe submission queue
+using QueueId = Id<struct QueueTag, uint16_t>;  // NVMe submission queue
 
 static_assert(sizeof(Lpn) == 4 && sizeof(Ppn) == 4 && std::is_trivially_copyable_v<Ppn>);
 

@@ -25,7 +25,8 @@ class WheelQueue {
   // `event.key_` is set; it must be >= every key popped so far.
   void push(Event& event) {
     const uint64_t differ = event.key_ ^ cursor_;
-    const unsigned level = differ == 0 ? 0 : (63u - static_cast<unsigned>(std::countl_zero(differ))) / 6;
+    const unsigned level =
+        differ == 0 ? 0 : (63u - static_cast<unsigned>(std::countl_zero(differ))) / 6;
     place(event, level);
   }
 
@@ -79,9 +80,10 @@ class WheelQueue {
   }
 
  private:
-  using Slot = boost::intrusive::list<
-      Event, boost::intrusive::member_hook<Event, Event::Hook, &Event::hook_>,
-      boost::intrusive::constant_time_size<false>>;
+  using Slot =
+      boost::intrusive::list<Event,
+                             boost::intrusive::member_hook<Event, Event::Hook, &Event::hook_>,
+                             boost::intrusive::constant_time_size<false>>;
   static constexpr unsigned kLevels = 11;  // 11 * 6 bits cover all 64-bit keys
 
   void place(Event& event, unsigned level) {

@@ -27,7 +27,7 @@ int print_schema() {
 int main(int argc, char** argv) {
   CLI::App app("A simulator of NVMe SSDs as their firmware sees them");
   app.set_version_flag("--version", kVersion);
-  app.require_subcommand(1);
+  app.require_subcommand(0, 1);  // so that an unknown one is named as not expected
   app.footer(kExitCodes);
 
   ftlsim::RunOptions run;
@@ -61,6 +61,10 @@ int main(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? ftlsim::kExitOk : ftlsim::kExitInput;
+  }
+  if (app.get_subcommands().empty()) {
+    fmt::print(stderr, "error: a subcommand is missing\n{}", app.help());
+    return ftlsim::kExitInput;
   }
   if (schema_app->parsed()) return print_schema();
   if (explain_app->parsed())

@@ -1,8 +1,9 @@
 // Which slot will hold the newest version of a logical unit whose program has not completed.
 //
 // Reads ask it before the map. Units are kept in groups of 16 neighbours (64 KiB), so that a
-// sequential write costs one look-up per 16 units and a random one a single node. Chained hash table
-// over a fixed pool; the pool has a node for every slot of the write buffer, so it cannot run out.
+// sequential write costs one look-up per 16 units and a random one a single node. Chained hash
+// table over a fixed pool; the pool has a node for every slot of the write buffer, so it cannot run
+// out.
 #pragma once
 
 #include <array>

@@ -37,10 +37,10 @@ class CompletionSink {
 struct Command {
   // --- set by the submitter ---
   Opcode opcode = Opcode::kRead;
-  bool fua = false;         // writes: complete only when the data are on the medium
+  bool fua = false;  // writes: complete only when the data are on the medium
   QueueId queue{0};
   Lba lba{0};
-  uint32_t blocks = 0;      // length in logical blocks; 0 for flush and format
+  uint32_t blocks = 0;  // length in logical blocks; 0 for flush and format
   CompletionSink* sink = nullptr;
   // Content tokens, one per 4 KiB unit that the command touches, read or written by the device when
   // the medium keeps content (verification only); nullptr otherwise.
@@ -52,10 +52,10 @@ struct Command {
   Time completed;  // when the host learned of it
 
   // --- device side ---
-  using Hook =
-      boost::intrusive::list_member_hook<boost::intrusive::link_mode<boost::intrusive::auto_unlink>>;
-  Hook hook;                 // in exactly one device list at a time
-  Event* wake = nullptr;     // the device-side event of the slot that carries the command
+  using Hook = boost::intrusive::list_member_hook<
+      boost::intrusive::link_mode<boost::intrusive::auto_unlink>>;
+  Hook hook;                   // in exactly one device list at a time
+  Event* wake = nullptr;       // the device-side event of the slot that carries the command
   uint32_t slot = UINT32_MAX;  // the device-side slot, UINT32_MAX outside the device
 };
 

@@ -25,17 +25,17 @@ class StageSink {
 
 enum class Stage : uint8_t {
   kFree,
-  kArrival,      // the doorbell has been rung, the command waits to be fetched
-  kQueued,       // in its submission queue, no core is free
-  kFirmware,     // a core works on it
-  kTransfer,     // write data on the link
-  kWaiting,      // for buffer space, a slot, flash reads, or durability
-  kCompletion,   // completion entry and interrupt on their way
+  kArrival,     // the doorbell has been rung, the command waits to be fetched
+  kQueued,      // in its submission queue, no core is free
+  kFirmware,    // a core works on it
+  kTransfer,    // write data on the link
+  kWaiting,     // for buffer space, a slot, flash reads, or durability
+  kCompletion,  // completion entry and interrupt on their way
 };
 
 struct CommandSlot final : public Event {
-  using Hook =
-      boost::intrusive::list_member_hook<boost::intrusive::link_mode<boost::intrusive::auto_unlink>>;
+  using Hook = boost::intrusive::list_member_hook<
+      boost::intrusive::link_mode<boost::intrusive::auto_unlink>>;
 
   CommandSlot() : Event(Phase::kFirmware) {}
   void fire() override { sink->stage(*this); }
@@ -48,14 +48,14 @@ struct CommandSlot final : public Event {
   bool tail_partial = false;  // the last unit likewise
   bool modified = false;      // partly covered units have been read
   bool failed = false;
-  Lpn lpn{0};                 // first 4 KiB unit touched
-  uint32_t units = 0;         // number of units touched
-  uint32_t progress = 0;      // units placed or asked for
-  uint32_t pending = 0;       // flash reads outstanding
-  uint64_t seal = 0;          // flush and FUA: durable when all host units up to this are done
-  uint32_t seal_left = 0;     // how many of them are still in flight
-  Time link_end;              // read data: when the last of them has crossed the link
-  uint64_t head_token = 0;    // content of partly covered units (verification only)
+  Lpn lpn{0};               // first 4 KiB unit touched
+  uint32_t units = 0;       // number of units touched
+  uint32_t progress = 0;    // units placed or asked for
+  uint32_t pending = 0;     // flash reads outstanding
+  uint64_t seal = 0;        // flush and FUA: durable when all host units up to this are done
+  uint32_t seal_left = 0;   // how many of them are still in flight
+  Time link_end;            // read data: when the last of them has crossed the link
+  uint64_t head_token = 0;  // content of partly covered units (verification only)
   uint64_t tail_token = 0;
 };
 

@@ -41,8 +41,7 @@ Status Controller::check(const Command& c) const {
   if (c.opcode == Opcode::kFlush || c.opcode == Opcode::kFormat) return Status::kSuccess;
   const uint64_t blocks = config_.capacity / config_.lba_size;
   if (c.blocks == 0) return Status::kInvalidField;
-  if (c.opcode != Opcode::kDeallocate &&
-      config_.lba_size * c.blocks > config_.queues.mdts)
+  if (c.opcode != Opcode::kDeallocate && config_.lba_size * c.blocks > config_.queues.mdts)
     return Status::kInvalidField;
   if (c.lba.value() >= blocks || c.blocks > blocks - c.lba.value()) return Status::kLbaOutOfRange;
   return Status::kSuccess;
@@ -68,11 +67,13 @@ void Controller::set_range(CommandSlot& slot) {
     return;
   }
   slot.lpn = Lpn(static_cast<uint32_t>(first >> shift));
-  slot.units = c.blocks == 0 ? 0 : static_cast<uint32_t>(((end + mask) >> shift) - (first >> shift));
+  slot.units =
+      c.blocks == 0 ? 0 : static_cast<uint32_t>(((end + mask) >> shift) - (first >> shift));
 }
 
 Duration Controller::occupancy(const CommandSlot& slot) const {
-  const bool moves_data = slot.command->opcode == Opcode::kRead || slot.command->opcode == Opcode::kWrite;
+  const bool moves_data =
+      slot.command->opcode == Opcode::kRead || slot.command->opcode == Opcode::kWrite;
   return config_.firmware.command_occupancy +
          config_.firmware.slot_occupancy * (moves_data ? slot.units : 0);
 }
@@ -151,8 +152,9 @@ CommandSlot* Controller::arbitrate() {
   const bool weighted = config_.queues.arbitration == Arbitration::kWeighted;
   for (;;) {
     Queue& q = queues_[turn_];
-    const uint32_t most =
-        weighted && turn_ < config_.queues.high_priority_queues ? config_.queues.high_priority_weight : 1;
+    const uint32_t most = weighted && turn_ < config_.queues.high_priority_queues
+                              ? config_.queues.high_priority_weight
+                              : 1;
     if (!q.waiting.empty() && burst_ < most) {
       ++burst_;
       CommandSlot& slot = q.waiting.front();

@@ -2,8 +2,8 @@
 //
 // A command arrives when its doorbell has crossed the link. A core that is free takes it; else it
 // waits in its submission queue and arbitration chooses when a core comes free. The core is taken
-// for the *occupancy*; the *latency* is pipelined on top of it. Then the command goes to the read or
-// write path, and its completion crosses the link and waits for the host's interrupt.
+// for the *occupancy*; the *latency* is pipelined on top of it. Then the command goes to the read
+// or write path, and its completion crosses the link and waits for the host's interrupt.
 #pragma once
 
 #include <cstdint>
@@ -95,10 +95,10 @@ class Controller : public HostInterface, public StageSink, public CommandFinishe
   std::vector<Queue> queues_;
   std::unique_ptr<CommandSlot[]> slots_;
   std::vector<CommandSlot*> free_slots_;
-  std::vector<Time> cores_;        // when each core is free
-  uint32_t queued_ = 0;            // commands in submission queues
-  uint32_t turn_ = 0;              // arbitration: queue whose turn it is
-  uint32_t burst_ = 0;             // and how many it has sent in a row
+  std::vector<Time> cores_;  // when each core is free
+  uint32_t queued_ = 0;      // commands in submission queues
+  uint32_t turn_ = 0;        // arbitration: queue whose turn it is
+  uint32_t burst_ = 0;       // and how many it has sent in a row
   Time last_arrival_;
   uint32_t outstanding_ = 0;
   MemberEvent<Controller, &Controller::core_free> core_event_;

@@ -16,9 +16,7 @@ class Link {
   Time to_device(Time earliest, uint32_t slots) { return reserve(down_, earliest, slots); }
   Time to_host(Time earliest, uint32_t slots) { return reserve(up_, earliest, slots); }
 
-  Duration transfer_time(uint32_t slots) const {
-    return Duration::ceil_ps(ps_per_slot_ * slots);
-  }
+  Duration transfer_time(uint32_t slots) const { return Duration::ceil_ps(ps_per_slot_ * slots); }
   int64_t down_busy_ns() const { return down_.busy_ns; }
   int64_t up_busy_ns() const { return up_.busy_ns; }
 

@@ -26,7 +26,8 @@ ReadAhead::Range ReadAhead::observe(Lpn lpn, uint32_t n) {
   for (Stream& s : streams_) {
     if (s.used < oldest->used) oldest = &s;
     // Commands of one stream may arrive slightly out of order: accept a short step back or ahead.
-    if (s.next == UINT32_MAX || lpn.value() + window_ / 2 < s.next || lpn.value() > s.next + window_)
+    if (s.next == UINT32_MAX || lpn.value() + window_ / 2 < s.next ||
+        lpn.value() > s.next + window_)
       continue;
     s.used = ++clock_;
     if (lpn.value() == s.next) ++s.hits;

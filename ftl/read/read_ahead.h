@@ -1,8 +1,9 @@
 // Read-ahead: finds sequential streams and keeps what was read ahead of them.
 //
 // The buffer is a fixed ring of lines, one per chunk-sized, aligned piece of the logical space. A
-// line is being read, holds data, or is free; a write or trim makes it stale. It is a cache of clean
-// data: dropping a line is always right. Commands that want a line that is being read wait for it.
+// line is being read, holds data, or is free; a write or trim makes it stale. It is a cache of
+// clean data: dropping a line is always right. Commands that want a line that is being read wait
+// for it.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +25,7 @@ class ReadAhead {
   struct Line {
     uint32_t group = UINT32_MAX;  // first unit / kLine
     State state = State::kFree;
-    uint8_t pieces = 0;           // flash reads outstanding
+    uint8_t pieces = 0;  // flash reads outstanding
     uint8_t waiters = 0;
     struct Waiter {
       CommandSlot* slot;
@@ -47,7 +48,10 @@ class ReadAhead {
   // A free line for the group of `lpn`; nullptr if all are being read.
   Line* allocate(Lpn lpn);
   // The host has taken the last unit of a ready line: it may go first.
-  void consumed(Line& line) { line.state = State::kFree; line.group = UINT32_MAX; }
+  void consumed(Line& line) {
+    line.state = State::kFree;
+    line.group = UINT32_MAX;
+  }
   void invalidate(Lpn lpn, uint32_t n);
   void reset();
   uint32_t index_of(const Line& line) const { return static_cast<uint32_t>(&line - lines_.data()); }
@@ -55,8 +59,8 @@ class ReadAhead {
 
  private:
   struct Stream {
-    uint32_t next = UINT32_MAX;   // unit that a sequential read would start with
-    uint32_t ahead = 0;           // first unit not yet asked for
+    uint32_t next = UINT32_MAX;  // unit that a sequential read would start with
+    uint32_t ahead = 0;          // first unit not yet asked for
     uint32_t hits = 0;
     uint64_t used = 0;
   };
@@ -71,7 +75,7 @@ class ReadAhead {
   std::vector<Line> lines_;
   std::vector<uint32_t> index_;  // group -> line; a collision only forgets a line
   uint32_t hand_ = 0;
-  bool live_ = false;            // some line has been used since the last reset
+  bool live_ = false;  // some line has been used since the last reset
   uint64_t clock_ = 0;
 };
 

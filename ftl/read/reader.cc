@@ -17,7 +17,7 @@ constexpr size_t kKeepFree = 1024;
 
 Reader::Reader(Simulator& sim, const DriveConfig& config, Media& media, DieScheduler& scheduler,
                FlatMap& map, SuperblockTable& table, WriteEngine& engine, Link& link,
-               CommandFinisher& finisher, FtlStats& stats)
+               CommandFinisher& finisher, ProgressSink& progress, FtlStats& stats)
     : sim_(sim),
       media_(media),
       scheduler_(scheduler),
@@ -26,6 +26,7 @@ Reader::Reader(Simulator& sim, const DriveConfig& config, Media& media, DieSched
       engine_(engine),
       link_(link),
       finisher_(finisher),
+      progress_(progress),
       stats_(stats),
       layout_(media.layout()),
       ecc_(config.firmware.ecc_latency),
@@ -55,8 +56,8 @@ void Reader::start(CommandSlot& slot) {
 // Asks for the pieces from slot.progress on. False: out of flash operations.
 bool Reader::issue_units(CommandSlot& slot) {
   while (slot.progress < slot.units) {
-    const uint32_t n = issue_piece(slot, slot.lpn.plus(slot.progress), slot.units - slot.progress,
-                                   slot.progress);
+    const uint32_t n =
+        issue_piece(slot, slot.lpn.plus(slot.progress), slot.units - slot.progress, slot.progress);
     if (n == 0) return false;
     slot.progress += n;
   }
@@ -137,7 +138,8 @@ uint32_t Reader::issue_flash(CommandSlot* slot, MapRun run, uint32_t tag, bool u
 }
 
 void Reader::operation_done(Operation& op) {
-  --table_.at(op.superblock).readers;
+  Superblock& sb = table_.at(op.superblock);
+  const bool erasable = --sb.readers == 0 && sb.state == SuperblockState::kFree;
   --in_flight_;
   free_.push_back(&op);
   if ((op.tag & kAhead) != 0) {
@@ -154,6 +156,7 @@ void Reader::operation_done(Operation& op) {
     copy_tokens(slot, Lpn::invalid(), op.tag, op.first, op.slots);
     piece_done(slot, op.slots, sim_.now() + ecc_);
   }
+  if (erasable) progress_.progress();
   if (stalled_.empty() || free_.size() < ReadAhead::kLine) return;
   CommandSlot& next = stalled_.front();
   if (!issue_units(next)) return;
@@ -207,8 +210,7 @@ void Reader::read_ahead(Lpn lpn, uint32_t n) {
         continue;
       }
       ++line->pieces;
-      const uint32_t k =
-          issue_flash(nullptr, run, kAhead | read_ahead_.index_of(*line), false);
+      const uint32_t k = issue_flash(nullptr, run, kAhead | read_ahead_.index_of(*line), false);
       stats_.read_ahead_slots += k;
       i += k;
     }

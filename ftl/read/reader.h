@@ -15,6 +15,7 @@
 #include "ftl/host/link.h"
 #include "ftl/map/flat_map.h"
 #include "ftl/read/read_ahead.h"
+#include "ftl/relocate/relocator.h"
 #include "ftl/sched/scheduler.h"
 #include "ftl/stats.h"
 #include "ftl/write/host_writer.h"
@@ -26,7 +27,7 @@ class Reader : public OperationSink {
  public:
   Reader(Simulator& sim, const DriveConfig& config, Media& media, DieScheduler& scheduler,
          FlatMap& map, SuperblockTable& table, WriteEngine& engine, Link& link,
-         CommandFinisher& finisher, FtlStats& stats);
+         CommandFinisher& finisher, ProgressSink& progress, FtlStats& stats);
   ~Reader();
 
   // A read has passed the firmware stage.
@@ -59,6 +60,7 @@ class Reader : public OperationSink {
   WriteEngine& engine_;
   Link& link_;
   CommandFinisher& finisher_;
+  ProgressSink& progress_;
   FtlStats& stats_;
   const Layout& layout_;
   Duration ecc_;

@@ -19,7 +19,8 @@ Reclaim::Reclaim(const DriveConfig& config, SuperblockTable& table, SpaceManager
       space_(space),
       slc_(slc),
       engine_(engine),
-      idle_target_(static_cast<uint32_t>(config.gc.idle_target * static_cast<double>(table.size()))),
+      idle_target_(
+          static_cast<uint32_t>(config.gc.idle_target * static_cast<double>(table.size()))),
       slc_cost_(config.slc.forced_destination == Destination::kSlc
                     ? config.nand.geometry.bits_per_cell
                     : 1) {}

@@ -44,6 +44,7 @@ class Reclaim : public RelocationPlan {
   uint64_t rate(CellMode victim) const override;
   uint32_t duty() const override;
   bool drain() const override;
+  bool enough(uint32_t free) const override { return forced_ && free >= gc_.high_watermark; }
 
  private:
   SuperblockId slc_victim();
@@ -58,15 +59,15 @@ class Reclaim : public RelocationPlan {
   SpaceManager& space_;
   SlcCache& slc_;
   WriteEngine& engine_;
-  uint32_t idle_target_;       // superblocks
-  uint32_t slc_cost_;          // allowance that one host unit costs while it goes to SLC
-  int64_t allowance_ = 0;      // host units, in 1/65536
+  uint32_t idle_target_;   // superblocks
+  uint32_t slc_cost_;      // allowance that one host unit costs while it goes to SLC
+  int64_t allowance_ = 0;  // host units, in 1/65536
   bool forced_ = false;
-  bool starved_ = false;       // forced, but there is nothing to reclaim
+  bool starved_ = false;  // forced, but there is nothing to reclaim
   bool idle_ = false;
 
   bool paused_ = false;
-  bool nearly_dead_ = false;   // the victim of the background is taken outside the pace
+  bool nearly_dead_ = false;  // the victim of the background is taken outside the pace
 };
 
 }  // namespace ftlsim

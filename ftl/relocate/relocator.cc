@@ -18,7 +18,8 @@ constexpr uint32_t kRead = 1;
 
 Relocator::Relocator(Simulator& sim, const DriveConfig& config, Media& media,
                      DieScheduler& scheduler, FlatMap& map, SuperblockTable& table,
-                     SpaceManager& space, WriteEngine& engine, FtlStats& stats)
+                     SpaceManager& space, WriteEngine& engine, ProgressSink& progress,
+                     FtlStats& stats)
     : sim_(sim),
       media_(media),
       scheduler_(scheduler),
@@ -26,6 +27,7 @@ Relocator::Relocator(Simulator& sim, const DriveConfig& config, Media& media,
       table_(table),
       space_(space),
       engine_(engine),
+      progress_(progress),
       stats_(stats),
       layout_(media.layout()),
       order_(config.gc.order),
@@ -47,6 +49,24 @@ void Relocator::reset() {
   sim_.cancel(wake_);
 }
 
+void Relocator::end_idle_work() {
+  step_units_ = 0;
+  next_read_ = Time();
+  sim_.cancel(wake_);
+}
+
+void Relocator::drop_staged() {
+  while (!ready_.empty()) {
+    Operation& op = ready_.front();
+    const auto units = static_cast<uint32_t>(std::popcount(op.slot_mask));
+    table_.at(op.superblock).moving -= units;
+    in_flight_ -= units;
+    unplaced_[static_cast<size_t>(op.mode)] -= units;
+    ready_.pop_front();
+    free_.push_back(&op);
+  }
+}
+
 void Relocator::pump() {
   if (pumping_) return;
   pumping_ = true;
@@ -58,9 +78,8 @@ void Relocator::pump() {
   // Data that can neither grow to a full word line nor wait for more: pad them.
   const bool stuck = reading_ == 0 && ready_.empty() && in_flight_ != 0;
   const bool no_more = !victim_.valid() && plan_->drain();
-  const bool full = (in_flight_ + layout_.chunk_slots() > capacity_ || !fits()) &&
-                    !engine_.relocation_in_flight();
-  if (stuck && (no_more || full) && engine_.has_partial_relocation()) engine_.seal_relocation();
+  const bool full = in_flight_ + layout_.chunk_slots() > capacity_ || !fits();
+  if (stuck && !engine_.relocation_in_flight() && (no_more || full)) engine_.seal_relocation();
   pumping_ = false;
 }
 
@@ -80,6 +99,11 @@ bool Relocator::fits() const {
 }
 
 bool Relocator::take_victim() {
+  // What is being emptied already may be enough: another victim would only eat the gain.
+  const uint32_t size = layout_.superblock_slots(CellMode::kTlc);
+  const uint32_t need = (unplaced_[0] + unplaced_[1] + size - 1) / size;
+  const uint32_t gain = space_.free_count() + static_cast<uint32_t>(draining_.size());
+  if (plan_->enough(gain > need ? gain - need : 0)) return false;
   const SuperblockId sb = plan_->next_victim();
   if (!sb.valid()) return false;
   const bool slc = table_[sb].mode == CellMode::kSlc;
@@ -137,8 +161,8 @@ Operation& Relocator::prepare_read(Ppn first, uint64_t mask, CellMode mode) {
   op.slots = static_cast<uint16_t>(std::popcount(mask));
   op.plane_mask = 0;
   for (uint64_t m = mask; m != 0; m &= m - 1)
-    op.plane_mask |= static_cast<uint8_t>(
-        1u << layout_.plane_of(static_cast<uint32_t>(std::countr_zero(m))));
+    op.plane_mask |=
+        static_cast<uint8_t>(1u << layout_.plane_of(static_cast<uint32_t>(std::countr_zero(m))));
   op.urgent = false;
   op.sink = this;
   op.tag = kReading;
@@ -168,11 +192,14 @@ bool Relocator::limited(CellMode mode, uint32_t units) {
   const uint64_t rate = plan_->rate(mode);
   if (rate != 0) {
     const uint64_t ns = uint64_t{units} * kSlotBytes * 1'000'000'000 / rate;
-    next_read_ = max(next_read_, sim_.now() - Duration::us(50)) +
-                 Duration::ns(static_cast<int64_t>(ns));
+    next_read_ =
+        max(next_read_, sim_.now() - Duration::us(50)) + Duration::ns(static_cast<int64_t>(ns));
   }
   const uint32_t duty = plan_->duty();
-  if (duty >= kFullDuty) return false;
+  if (duty >= kFullDuty) {
+    step_units_ = 0;
+    return false;
+  }
   if (step_units_ == 0) step_start_ = sim_.now();
   step_units_ += units;
   if (step_units_ >= layout_.stripe_slots(CellMode::kTlc)) {
@@ -195,7 +222,7 @@ void Relocator::operation_done(Operation& op) {
       --issued_count_;
     }
   }
-  pump();
+  progress_.progress();
 }
 
 void Relocator::place_ready() {

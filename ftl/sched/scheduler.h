@@ -39,8 +39,8 @@ class DieScheduler : public DieListener {
   void operation_ended() override { --outstanding_; }
 
  private:
-  using WaitHook =
-      boost::intrusive::list_member_hook<boost::intrusive::link_mode<boost::intrusive::auto_unlink>>;
+  using WaitHook = boost::intrusive::list_member_hook<
+      boost::intrusive::link_mode<boost::intrusive::auto_unlink>>;
   struct DieQueue {
     OperationList host_reads;
     OperationList other_reads;
@@ -53,9 +53,10 @@ class DieScheduler : public DieListener {
     WaitHook hook;
     DieId id;
   };
-  using CreditList = boost::intrusive::list<
-      DieQueue, boost::intrusive::member_hook<DieQueue, WaitHook, &DieQueue::hook>,
-      boost::intrusive::constant_time_size<false>>;
+  using CreditList =
+      boost::intrusive::list<DieQueue,
+                             boost::intrusive::member_hook<DieQueue, WaitHook, &DieQueue::hook>,
+                             boost::intrusive::constant_time_size<false>>;
 
   void dispatch(DieQueue& q);
   void step(DieQueue& q);

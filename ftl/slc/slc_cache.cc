@@ -51,7 +51,10 @@ uint64_t SlcCache::limit_at(uint64_t free_slots) const {
       break;
     }
   }
-  return std::min(limit, free_slots / expansion_);
+  // Pads of a flush may exceed the limit by one stripe.
+  const uint64_t stripe = table_.layout().stripe_slots(CellMode::kSlc);
+  const uint64_t most = free_slots / expansion_;
+  return std::min(limit, most > stripe ? most - stripe : 0);
 }
 
 void SlcCache::update(uint64_t free_tlc_slots) {
@@ -85,7 +88,8 @@ Route SlcCache::route(uint32_t units, bool forced) {
   if (!enabled() || limit_ == 0) return tlc;
   if (forced && config_.forced_destination == Destination::kTlc) return tlc;
   const uint64_t used = used_slots();
-  const auto room = static_cast<uint32_t>(std::min<uint64_t>(limit_ > used ? limit_ - used : 0, units));
+  const auto room =
+      static_cast<uint32_t>(std::min<uint64_t>(limit_ > used ? limit_ - used : 0, units));
   if (room == 0 && !exhausted_) {
     ++stats_.slc_exhaustions;
     exhausted_ = config_.at_exhaustion != Exhaustion::kFoldThrough;

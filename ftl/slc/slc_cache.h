@@ -1,9 +1,9 @@
 // The dynamic SLC cache: how large it may be, and where the next host data go.
 //
 // Physics: SLC data take three times their size, and superblocks with TLC data or reserved ones are
-// not available. With x the TLC capacity of all others, the limit is the configured piecewise linear
-// function of x, and never more than x / bits-per-cell. It is evaluated when a superblock opens or
-// closes. This class decides; it moves nothing.
+// not available. With x the TLC capacity of all others, the limit is the configured piecewise
+// linear function of x, and never more than x / bits-per-cell. It is evaluated when a superblock
+// opens or closes. This class decides; it moves nothing.
 #pragma once
 
 #include <cstdint>
@@ -61,12 +61,12 @@ class SlcCache {
   const SuperblockTable& table_;
   const FlatMap& map_;
   FtlStats& stats_;
-  uint32_t expansion_;          // TLC slots that one SLC slot takes
+  uint32_t expansion_;  // TLC slots that one SLC slot takes
   uint64_t reserved_;
   uint64_t limit_ = 0;
-  uint64_t pace_ = 0;           // folded units per host unit, in 1/65536
-  uint64_t budget_ = 0;         // in 1/65536 units
-  uint64_t mix_ = 0;            // error term of the mix, in 1/65536 units
+  uint64_t pace_ = 0;    // folded units per host unit, in 1/65536
+  uint64_t budget_ = 0;  // in 1/65536 units
+  uint64_t mix_ = 0;     // error term of the mix, in 1/65536 units
   uint64_t mix_share_;
   bool exhausted_ = false;
 };

@@ -10,19 +10,24 @@ SpaceManager::SpaceManager(SuperblockTable& table, uint32_t meta_superblocks, Ft
 void SpaceManager::reset() {
   head_ = 0;
   count_ = 0;
+  free_slots_ = 0;
   // The last superblocks have the holes: firmware tables go there.
-  for (uint32_t s = 0; s + meta_ < table_.size(); ++s) ring_[count_++] = SuperblockId(s);
+  for (uint32_t s = 0; s + meta_ < table_.size(); ++s) {
+    ring_[count_++] = SuperblockId(s);
+    free_slots_ += table_.usable(SuperblockId(s), CellMode::kTlc);
+  }
   released_ = true;
 }
 
 SuperblockId SpaceManager::take(bool for_relocation, uint64_t settled) {
   blocked_by_barrier_ = false;
-  if (count_ == 0 || (!for_relocation && count_ <= kRelocationReserve))
-    return SuperblockId::invalid();
+  const uint64_t reserve = uint64_t{table_.layout().superblock_slots(CellMode::kTlc)} *
+                           (for_relocation ? 0 : kRelocationReserve);
   for (uint32_t i = 0; i < count_; ++i) {
     const uint32_t at = (head_ + i) % static_cast<uint32_t>(ring_.size());
     const SuperblockId sb = ring_[at];
-    if (table_[sb].readers != 0) continue;
+    const uint32_t slots = table_.usable(sb, CellMode::kTlc);
+    if (table_[sb].readers != 0 || free_slots_ < reserve + slots) continue;
     if (table_[sb].barrier > settled) {
       blocked_by_barrier_ = true;
       continue;
@@ -30,6 +35,7 @@ SuperblockId SpaceManager::take(bool for_relocation, uint64_t settled) {
     ring_[at] = ring_[head_];  // the passed-over ones stay in front, nearly in order
     head_ = (head_ + 1) % static_cast<uint32_t>(ring_.size());
     --count_;
+    free_slots_ -= slots;
     return sb;
   }
   return SuperblockId::invalid();
@@ -40,6 +46,7 @@ void SpaceManager::release(SuperblockId sb) {
   table_.at(sb).barrier = placed_;
   ring_[(head_ + count_) % ring_.size()] = sb;
   ++count_;
+  free_slots_ += table_.usable(sb, CellMode::kTlc);
   released_ = true;
 }
 

@@ -22,8 +22,13 @@ class SpaceManager : public DeadSink {
 
   SpaceManager(SuperblockTable& table, uint32_t meta_superblocks, FtlStats& stats);
 
-  // Superblocks that are free, the relocation reserve included.
-  uint32_t free_count() const { return count_; }
+  // Free space in whole superblocks, the relocation reserve included: superblocks with holes count
+  // for what they hold.
+  uint32_t free_count() const {
+    return static_cast<uint32_t>(free_slots_ / table_.layout().superblock_slots(CellMode::kTlc));
+  }
+  // Number of free superblocks, whatever they hold.
+  uint32_t ring_count() const { return count_; }
   // Superblocks kept for firmware tables: never opened by a stream.
   uint32_t meta() const { return meta_; }
 
@@ -58,6 +63,7 @@ class SpaceManager : public DeadSink {
   std::vector<SuperblockId> ring_;  // free superblocks, oldest release first
   uint32_t head_ = 0;
   uint32_t count_ = 0;
+  uint64_t free_slots_ = 0;  // TLC slots with good blocks in the ring
   uint64_t placed_ = 0;
   bool keep_dead_slc_ = false;
   bool released_ = false;

@@ -9,11 +9,16 @@ namespace {
 bool legal(SuperblockState from, SuperblockState to) {
   using S = SuperblockState;
   switch (from) {
-    case S::kFree: return to == S::kOpen;
-    case S::kOpen: return to == S::kFilled;
-    case S::kFilled: return to == S::kClosed;
-    case S::kClosed: return to == S::kVictim || to == S::kFree;
-    case S::kVictim: return to == S::kFree;
+    case S::kFree:
+      return to == S::kOpen;
+    case S::kOpen:
+      return to == S::kFilled;
+    case S::kFilled:
+      return to == S::kClosed;
+    case S::kClosed:
+      return to == S::kVictim || to == S::kFree;
+    case S::kVictim:
+      return to == S::kFree;
   }
   return false;
 }
@@ -21,7 +26,9 @@ bool legal(SuperblockState from, SuperblockState to) {
 }  // namespace
 
 SuperblockTable::SuperblockTable(const Media& media)
-    : layout_(media.layout()), table_(media.superblocks()), valid_(media.superblocks(), 0),
+    : layout_(media.layout()),
+      table_(media.superblocks()),
+      valid_(media.superblocks(), 0),
       closed_(media.superblocks(), 0) {
   for (size_t m = 0; m < 2; ++m) {
     usable_[m].resize(table_.size());

@@ -29,12 +29,12 @@ struct Superblock {
   SuperblockState state = SuperblockState::kFree;
   CellMode mode = CellMode::kTlc;
   Stream stream = Stream::kHostTlc;
-  uint32_t written = 0;    // slots given away since it was opened, pads included
-  uint32_t programs = 0;   // program units in flight
-  uint32_t readers = 0;    // reads in flight: it may not be erased
-  uint32_t moving = 0;     // slots read for relocation and not yet settled
-  uint64_t barrier = 0;    // free: host data placed up to here must be programmed before an erase
-  uint64_t opened = 0;     // order in which it was opened
+  uint32_t written = 0;   // slots given away since it was opened, pads included
+  uint32_t programs = 0;  // program units in flight
+  uint32_t readers = 0;   // reads in flight: it may not be erased
+  uint32_t moving = 0;    // slots read for relocation and not yet settled
+  uint64_t barrier = 0;   // free: host data placed up to here must be programmed before an erase
+  uint64_t opened = 0;    // order in which it was opened
 };
 
 class SuperblockTable {
@@ -81,7 +81,8 @@ class SuperblockTable {
     table_[sb.value()].written += n;
     written_[static_cast<size_t>(table_[sb.value()].mode)] += n;
   }
-  // TLC slots with good blocks on the whole drive, and those of superblocks that hold data of a mode.
+  // TLC slots with good blocks on the whole drive, and those of superblocks that hold data of a
+  // mode.
   uint64_t capacity() const { return capacity_; }
   uint64_t capacity_holding(CellMode m) const { return held_[static_cast<size_t>(m)]; }
   // 1 for closed superblocks, the candidates for reclaim; parallel to valid_counts().

@@ -132,7 +132,8 @@ Place Frontier::next() {
     UnitBuffer* unit = unit_for(a.die);
     if (unit == nullptr) return {};
     uint32_t end = position_;
-    while (end < slots && (good >> layout_.plane_of(end) & 1) != 0) end += layout_.slots_per_page() - end % layout_.slots_per_page();
+    while (end < slots && (good >> layout_.plane_of(end) & 1) != 0)
+      end += layout_.slots_per_page() - end % layout_.slots_per_page();
     return {unit, a.page * slots + position_, first.plus(position_), end - position_};
   }
 }

@@ -24,16 +24,16 @@ inline constexpr uint32_t kMaxUnitSlots = 128;
 
 // One program unit (a word line on one die) from its first slot to the end of its program.
 struct UnitBuffer {
-  using Hook =
-      boost::intrusive::list_member_hook<boost::intrusive::link_mode<boost::intrusive::auto_unlink>>;
+  using Hook = boost::intrusive::list_member_hook<
+      boost::intrusive::link_mode<boost::intrusive::auto_unlink>>;
   Operation op;
-  Hook order;              // host data: in the order of first placement until programmed
+  Hook order;  // host data: in the order of first placement until programmed
   Stream stream = Stream::kHostTlc;
-  bool sealed = false;     // handed to the scheduler
-  uint16_t filled = 0;     // slots with data or pads
-  uint16_t usable = 0;     // slots with a good block
-  uint16_t data_slots = 0;  // slots with data: what its buffer gets back
-  uint64_t placed = 0;     // number of the first host write in it, 0: none
+  bool sealed = false;       // handed to the scheduler
+  uint16_t filled = 0;       // slots with data or pads
+  uint16_t usable = 0;       // slots with a good block
+  uint16_t data_slots = 0;   // slots with data: what its buffer gets back
+  uint64_t placed = 0;       // number of the first host write in it, 0: none
   uint64_t seal_number = 0;  // host data: in the order of handing over
   uint32_t lpn[kMaxUnitSlots];
   uint32_t source[kMaxUnitSlots];  // relocation: former slot; invalid for host data
@@ -63,7 +63,7 @@ struct Place {
   UnitBuffer* unit = nullptr;  // nullptr: no room now
   uint32_t index = 0;          // within the unit
   Ppn ppn;
-  uint32_t run = 0;            // slots from here on that follow without a gap
+  uint32_t run = 0;  // slots from here on that follow without a gap
 };
 
 // What a frontier needs from the engine that owns it.
@@ -132,13 +132,13 @@ class Frontier {
   const Layout& layout_;
 
   SuperblockId superblock_;
-  std::vector<UnitBuffer*> units_;     // per die: being filled
-  std::vector<uint16_t> next_row_;     // per die: row of the next unit
-  uint32_t row_ = 0;                   // stripe placement: position
-  uint32_t chunk_ = 0;                 // within the row
-  uint32_t position_ = 0;              // within the chunk
-  DieId target_;                       // die placement: die being filled
-  uint32_t rotor_ = 0;                 // die placement: tie break
+  std::vector<UnitBuffer*> units_;  // per die: being filled
+  std::vector<uint16_t> next_row_;  // per die: row of the next unit
+  uint32_t row_ = 0;                // stripe placement: position
+  uint32_t chunk_ = 0;              // within the row
+  uint32_t position_ = 0;           // within the chunk
+  DieId target_;                    // die placement: die being filled
+  uint32_t rotor_ = 0;              // die placement: tie break
   uint32_t partial_ = 0;
 };
 

@@ -74,9 +74,9 @@ bool HostWriter::place_units(CommandSlot& slot) {
     const Route route = slc_.route(slot.units - slot.progress, reclaim_.forced());
     if (route.units == 0) return false;
     uint32_t coalesced = 0;
-    const uint32_t n = engine_.place_host(
-        route.stream, slot.lpn.plus(slot.progress), route.units,
-        tokens == nullptr ? nullptr : tokens + slot.progress, &coalesced);
+    const uint32_t n =
+        engine_.place_host(route.stream, slot.lpn.plus(slot.progress), route.units,
+                           tokens == nullptr ? nullptr : tokens + slot.progress, &coalesced);
     if (n != 0) finisher_.content_changed(slot.lpn.plus(slot.progress), n);
     slc_.placed(route.stream, n - coalesced);
     free_ += coalesced;

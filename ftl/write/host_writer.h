@@ -2,8 +2,8 @@
 //
 // A write waits for buffer space and for the reclaim throttle, its data cross the link, its units
 // are placed in a stream, and it is acknowledged. With FUA it is acknowledged when its units are on
-// the medium. A flush seals the partial word lines and waits for every host unit handed over so far.
-// Order of admission and of placement is first come, first served.
+// the medium. A flush seals the partial word lines and waits for every host unit handed over so
+// far. Order of admission and of placement is first come, first served.
 #pragma once
 
 #include <cstdint>

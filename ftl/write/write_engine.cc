@@ -25,8 +25,7 @@ uint32_t pool_size(Bytes buffer, const Layout& layout) {
 }  // namespace
 
 WriteEngine::WriteEngine(const DriveConfig& config, Media& media, DieScheduler& scheduler,
-                         FlatMap& map, SuperblockTable& table, SpaceManager& space,
-                         FtlStats& stats)
+                         FlatMap& map, SuperblockTable& table, SpaceManager& space, FtlStats& stats)
     : media_(media),
       scheduler_(scheduler),
       map_(map),
@@ -40,8 +39,8 @@ WriteEngine::WriteEngine(const DriveConfig& config, Media& media, DieScheduler& 
       erases_(std::make_unique<Operation[]>(size_t{layout_.dies()} * kStreams * 2)) {
   const bool stripe = config.gc.order == RelocationOrder::kStripe;
   const auto make = [&](Stream s, CellMode mode, bool stripe_placement, UnitPool& pool) {
-    frontiers_[static_cast<size_t>(s)] = std::make_unique<Frontier>(
-        s, mode, stripe_placement, *this, pool, table, media, scheduler);
+    frontiers_[static_cast<size_t>(s)] =
+        std::make_unique<Frontier>(s, mode, stripe_placement, *this, pool, table, media, scheduler);
   };
   make(Stream::kHostSlc, CellMode::kSlc, true, host_pool_);
   make(Stream::kHostTlc, CellMode::kTlc, true, host_pool_);
@@ -207,6 +206,7 @@ void WriteEngine::close_if_complete(SuperblockId sb) {
 void WriteEngine::operation_done(Operation& op) {
   if (op.kind == OpKind::kErase) {
     erase_stack_[free_erases_++] = &op;
+    listener_->erase_done();
     return;
   }
   auto& unit = *static_cast<UnitBuffer*>(op.owner);

@@ -27,6 +27,7 @@ class WriteListener {
   virtual void host_unit_done(uint64_t seal_number, uint32_t slots) = 0;
   virtual void relocation_unit_done(uint32_t slots) = 0;
   virtual void superblock_opened_or_closed() = 0;
+  virtual void erase_done() = 0;
 
  protected:
   ~WriteListener() = default;
@@ -95,7 +96,7 @@ class WriteEngine : public FrontierHost, public OperationSink {
   UnitPool host_pool_;
   UnitPool relocation_pool_;
   std::array<std::unique_ptr<Frontier>, kStreams> frontiers_;
-  UnitList placed_;        // units with host data, by first placement
+  UnitList placed_;  // units with host data, by first placement
   uint64_t placements_ = 0;
   uint64_t seals_ = 0;
   uint32_t host_in_flight_ = 0;

@@ -117,7 +117,7 @@ TEST_CASE("wrong command lines") {
   CHECK(error_of({"run", "p41-1tb"}).find("WORKLOAD") != std::string::npos);
   CHECK(error_of({"run", "p41-1tb", "sustain", "--seed", "x"}).find("--seed") != std::string::npos);
   CHECK(error_of({"walk"}).find("walk") != std::string::npos);
-  CHECK_FALSE(error_of({}).empty());
+  CHECK(error_of({}).find("subcommand") != std::string::npos);
 }
 
 TEST_CASE("help, version, schema, explain") {

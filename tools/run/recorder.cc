@@ -10,10 +10,8 @@ uint64_t PhaseRecord::commands() const {
   return sum;
 }
 
-uint64_t PhaseRecord::bytes() const {
-  uint64_t sum = 0;
-  for (const DirectionResult& d : directions) sum += d.bytes;
-  return sum;
+uint64_t PhaseRecord::moved_bytes() const {
+  return (*this)[Direction::kRead].bytes + (*this)[Direction::kWrite].bytes;
 }
 
 uint64_t PhaseRecord::errors() const {

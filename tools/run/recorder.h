@@ -29,7 +29,7 @@ struct PhaseRecord {
   const DirectionResult& operator[](Direction d) const { return directions[index_of(d)]; }
   Duration duration() const { return end - begin; }
   uint64_t commands() const;
-  uint64_t bytes() const;
+  uint64_t moved_bytes() const;  // read and written
   uint64_t errors() const;
 };
 

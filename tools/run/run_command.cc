@@ -102,8 +102,7 @@ int run_command(const RunOptions& options) {
       load_workload(options.workload, limits_of(drive.config), config_dir(), diagnostics);
   if (drive.valid) check_fit(drive, options, workload, diagnostics);
   const std::string name = fs::path(options.workload).filename().replace_extension().string();
-  OutputDir out(options.output.empty() ? fmt::format("out/{}-{}", drive.id, name) : options.output,
-                diagnostics);
+  OutputDir out(options.output.value_or(fmt::format("out/{}-{}", drive.id, name)), diagnostics);
   if (!diagnostics.has_errors()) out.create(diagnostics);
   fmt::print(stderr, "{}", diagnostics.to_string());
   if (diagnostics.has_errors()) return kExitInput;

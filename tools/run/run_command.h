@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,7 +19,7 @@ enum ExitCode : int {
 struct RunOptions {
   std::string drive;
   std::string workload;
-  std::string output;  // empty: out/<drive>-<workload>
+  std::optional<std::string> output;  // else out/<drive>-<workload>
   std::vector<std::string> overrides;
   uint64_t seed = 1;
 };

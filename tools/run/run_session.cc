@@ -31,7 +31,7 @@ RunSession::RunSession(const DriveInput& drive, const Workload& workload, uint64
       device_(sim_, drive.config, drive.id),
       recorder_(device_),
       runner_(sim_, device_.host(), workload, seed, recorder_),
-      sampler_(sim_, device_, runner_, *this, out.partial_path() / "timeseries.csv",
+      sampler_(sim_, device_, runner_, recorder_, *this, out.partial_path() / "timeseries.csv",
                out.partial_path() / "fingerprints.csv") {
   facts_.drive = drive.id;
   facts_.workload = workload.name;

@@ -10,6 +10,9 @@
 namespace ftlsim {
 namespace {
 
+// Samples of a phase that is long enough to show the end of its SLC segment: 4 s.
+constexpr size_t kShortest = 40;
+
 void append_phase(std::string& out, const PhaseRecord& phase) {
   const double waf = write_amplification(phase.programmed_slots, phase[Direction::kWrite].bytes);
   bool first = true;
@@ -40,6 +43,8 @@ void append_segments(std::string& out, const RunData& run) {
   const std::vector<PhaseSpan> spans = find_phases(run.series, run.summary);
   for (const SlcSegment& s : find_slc_segments(run.series, spans)) {
     const std::string& name = spans[s.span].name;
+    if (spans[s.span].kind != "write" || spans[s.span].end - spans[s.span].first < kShortest)
+      continue;
     if (s.has_drop) {
       fmt::format_to(std::back_inserter(out),
                      "SLC segment of {}: {:.1f} GB at {:.0f} MB/s in {:.1f} s, then {:.0f} MB/s "

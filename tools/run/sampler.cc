@@ -31,6 +31,10 @@ std::string seconds_text(Time t) {
   return fixed(static_cast<uint64_t>(t.to_ns() / Sampler::kInterval.to_ns()), 1);
 }
 
+uint64_t moved_bytes(const PhaseResult& phase) {
+  return phase[Direction::kRead].bytes + phase[Direction::kWrite].bytes;
+}
+
 void check(const std::ofstream& file, const char* name) {
   if (!file) throw std::runtime_error(fmt::format("cannot write {}", name));
 }
@@ -53,11 +57,12 @@ std::string format_row(const Sample& before, const Sample& now) {
 }
 
 Sampler::Sampler(Simulator& sim, Device& device, const WorkloadRunner& runner,
-                 SampleListener& listener, const std::filesystem::path& timeseries,
-                 const std::filesystem::path& fingerprints)
+                 const Recorder& recorder, SampleListener& listener,
+                 const std::filesystem::path& timeseries, const std::filesystem::path& fingerprints)
     : sim_(sim),
       device_(device),
       runner_(runner),
+      recorder_(recorder),
       listener_(listener),
       rows_(timeseries, std::ios::binary),
       checkpoints_(fingerprints, std::ios::binary),
@@ -68,10 +73,26 @@ Sampler::Sampler(Simulator& sim, Device& device, const WorkloadRunner& runner,
   check(checkpoints_, "fingerprints.csv");
 }
 
+// A row belongs to the phase whose work its rates show, also if that has just ended.
+size_t Sampler::busiest_phase() const {
+  const size_t running = runner_.current().index;
+  size_t busiest = running;
+  uint64_t most = 0;
+  for (size_t p = last_running_; p <= running; ++p) {
+    uint64_t bytes = p < recorder_.phases().size() ? recorder_.phases()[p].moved_bytes()
+                                                   : moved_bytes(runner_.current());
+    if (p == last_running_) bytes -= last_running_bytes_;
+    if (bytes <= most) continue;
+    most = bytes;
+    busiest = p;
+  }
+  return busiest;
+}
+
 Sample Sampler::take() const {
   const Firmware& firmware = device_.firmware();
   Sample s;
-  s.phase = runner_.current().index;
+  s.phase = busiest_phase();
   s.written_bytes = runner_.completed_bytes(Direction::kWrite);
   s.read_bytes = runner_.completed_bytes(Direction::kRead);
   s.programmed_slots = firmware.stats().programmed_total();
@@ -95,6 +116,8 @@ void Sampler::sample() {
     write_row(std::move(text));
   }
   last_ = now;
+  last_running_ = runner_.current().index;
+  last_running_bytes_ = moved_bytes(runner_.current());
   last_time_ = sim_.now();
   if (sim_.now().to_ns() % Duration::s(1).to_ns() == 0) checkpoint();
   if (runner_.finished()) {

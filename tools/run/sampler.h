@@ -16,13 +16,14 @@
 #include "sim/event.h"
 #include "sim/simulator.h"
 #include "sim/units.h"
+#include "tools/run/recorder.h"
 #include "workloads/workload_runner.h"
 
 namespace ftlsim {
 
 // The state at a sample, all counts since the start.
 struct Sample {
-  size_t phase = 0;
+  size_t phase = 0;            // that moved most of the bytes since the last sample, or else runs
   uint64_t written_bytes = 0;  // of completed requests
   uint64_t read_bytes = 0;
   uint64_t programmed_slots = 0;
@@ -52,8 +53,9 @@ class Sampler {
   static constexpr Duration kInterval = Duration::ms(100);
 
   // Opens the files; throws std::runtime_error if it cannot. Everything must outlive the sampler.
-  Sampler(Simulator& sim, Device& device, const WorkloadRunner& runner, SampleListener& listener,
-          const std::filesystem::path& timeseries, const std::filesystem::path& fingerprints);
+  Sampler(Simulator& sim, Device& device, const WorkloadRunner& runner, const Recorder& recorder,
+          SampleListener& listener, const std::filesystem::path& timeseries,
+          const std::filesystem::path& fingerprints);
 
   void start() { sim_.schedule_in(event_, kInterval); }
   // The run ended because nothing was left to happen although the workload had not finished.
@@ -65,16 +67,20 @@ class Sampler {
   void sample();
   void schedule_next(bool unchanged);
   Sample take() const;
+  size_t busiest_phase() const;
   void write_row(std::string text);
   void checkpoint();
 
   Simulator& sim_;
   Device& device_;
   const WorkloadRunner& runner_;
+  const Recorder& recorder_;
   SampleListener& listener_;
   std::ofstream rows_;
   std::ofstream checkpoints_;
   Sample last_;
+  size_t last_running_ = 0;  // phase that ran at the last sample, and its bytes then
+  uint64_t last_running_bytes_ = 0;
   std::string last_text_;  // of the newest row, written or held
   bool held_ = false;      // that row has not been written
   Time last_time_;

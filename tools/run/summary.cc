@@ -49,7 +49,7 @@ Json phase_json(const PhaseRecord& p) {
   out["wall_s"] = p.wall_s;
   out["commands"] = p.commands();
   out["errors"] = p.errors();
-  out["mean_MBps"] = mb_per_s(p[Direction::kRead].bytes + p[Direction::kWrite].bytes, p.duration());
+  out["mean_MBps"] = mb_per_s(p.moved_bytes(), p.duration());
   out["iops"] = per_second(p.commands(), p.duration());
   out["waf"] = write_amplification(p.programmed_slots, p[Direction::kWrite].bytes);
   for (const Direction d : kAllDirections)
