@@ -9,7 +9,7 @@ uint64_t parts_per_request(const JobSpec& job, Bytes mdts) {
   for (const Direction d : kAllDirections) {
     if (!uses(job.rw, d)) continue;
     const uint64_t limit = split_limit(d, mdts);
-    most = std::max(most, (job.block_size[index_of(d)].count() + limit - 1) / limit);
+    most = std::max(most, (job.largest_block(d).count() + limit - 1) / limit);
   }
   return most;
 }

@@ -18,12 +18,14 @@ namespace ftlsim {
 // One NVMe command of a request. The first part also carries the request.
 struct Part : Command {
   Part* head = nullptr;  // the first part of its request
-  Part* next = nullptr;  // behind it in a waiting line
+  Part* next = nullptr;  // behind it in a line, whatever it waits for
   Time ready;            // when the host's CPU was done with it
   // Of the request; set in the head only.
-  Time called;  // when the host began to submit it
+  Time called;  // when the host began to submit it, or when it was due in an open loop
+  Time issued;  // when the host's CPU was done with submitting it
   uint64_t bytes = 0;
   uint32_t parts_left = 0;
+  uint32_t depth = 0;  // requests in flight when it was issued, itself included
   Direction direction = Direction::kRead;
 };
 

@@ -1,9 +1,23 @@
 #include "workloads/job_spec.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 
 namespace ftlsim {
+
+Bytes JobSpec::largest_block(Direction d) const {
+  const size_t i = index_of(d);
+  Bytes largest = std::max(block_size[i], block_max[i]);
+  for (const SizeShare& share : block_mix[i]) largest = std::max(largest, share.size);
+  return largest;
+}
+
+bool JobSpec::mixed_sizes() const {
+  for (const Direction d : kAllDirections)
+    if (uses(rw, d) && largest_block(d) != block_size[index_of(d)]) return true;
+  return false;
+}
 
 std::string_view kind_of(const std::vector<JobSpec>& jobs) {
   std::string_view kind;

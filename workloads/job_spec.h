@@ -14,6 +14,8 @@
 #include <vector>
 
 #include "sim/units.h"
+#include "workloads/block_distribution.h"
+#include "workloads/job_report.h"
 
 namespace ftlsim {
 
@@ -32,14 +34,19 @@ enum class RwKind : uint8_t {
   kWrite,
   kTrim,
   kReadWrite,
+  kTrimWrite,  // each block is trimmed, then written
   kRandRead,
   kRandWrite,
   kRandTrim,
   kRandReadWrite,
+  kRandTrimWrite,
 };
 constexpr bool is_random(RwKind rw) { return rw >= RwKind::kRandRead; }
 constexpr bool is_mixed(RwKind rw) {
   return rw == RwKind::kReadWrite || rw == RwKind::kRandReadWrite;
+}
+constexpr bool is_trim_write(RwKind rw) {
+  return rw == RwKind::kTrimWrite || rw == RwKind::kRandTrimWrite;
 }
 // Whether a job of this kind may issue requests of this direction.
 constexpr bool uses(RwKind rw, Direction d) {
@@ -56,9 +63,99 @@ constexpr bool uses(RwKind rw, Direction d) {
     case RwKind::kReadWrite:
     case RwKind::kRandReadWrite:
       break;
+    case RwKind::kTrimWrite:
+    case RwKind::kRandTrimWrite:
+      return d != Direction::kRead;
   }
   return d != Direction::kTrim;
 }
+
+template <class T>
+using PerDirection = std::array<T, kDirections>;
+
+// One size of a mix and its share of the requests; the shares of a mix sum to 100.
+struct SizeShare {
+  Bytes size;
+  uint32_t percent = 0;
+};
+
+// When a job issues its requests. The default is a closed loop: as fast as they complete.
+struct PaceSpec {
+  // Bytes per second and thread; 0: no limit. On average over the whole run: what was missed is
+  // caught up with. Limits decide the mix of reads and writes as well.
+  PerDirection<uint64_t> rate{};
+  bool poisson = false;    // exponential gaps of that mean instead of equal ones
+  bool open_loop = false;  // does not wait for completions; latency counts from the due time
+  Duration think;          // pause after every `think_blocks` requests
+  uint32_t think_blocks = 1;
+  bool think_on_issue = false;      // counts requests when they are issued, not completed
+  Duration think_iotime;            // no pause before this much time has passed since the last one
+  bool rate_ignores_think = false;  // pauses put off what the rate has due
+
+  bool limited() const { return rate[0] != 0 || rate[1] != 0 || rate[2] != 0; }
+  friend bool operator==(const PaceSpec&, const PaceSpec&) = default;
+};
+
+// How requests enter and leave the queue of a thread.
+struct BatchSpec {
+  uint32_t submit = 1;  // so many are handed over at once, or what there is when the queue is full
+  uint32_t complete = 1;  // a full queue is left alone until so many have completed
+  uint32_t low = 0;       // a full queue is drained to this depth; 0: it is not
+  friend bool operator==(const BatchSpec&, const BatchSpec&) = default;
+};
+
+// When a job asks that data reach the medium.
+struct SyncSpec {
+  uint64_t every_writes = 0;  // a flush after so many writes; 0: none
+  bool fua = false;           // every write
+  bool at_end = false;        // a flush after the last request
+  friend bool operator==(const SyncSpec&, const SyncSpec&) = default;
+};
+
+// Reading back what was written, in the order of the writes.
+struct VerifySpec {
+  bool enabled = false;
+  bool only = false;           // the writes are skipped
+  uint64_t backlog = 0;        // reads back after every so many writes; 0: at the end of the pass
+  uint64_t backlog_batch = 0;  // so many at a time; 0: the backlog
+  friend bool operator==(const VerifySpec&, const VerifySpec&) = default;
+};
+
+// Zones of a strided job: `bytes` are moved within `range`, then it goes on behind `range + skip`.
+struct StrideSpec {
+  Bytes bytes;  // 0: the job is not strided
+  Bytes range;
+  Bytes skip;
+};
+
+// Jobs of the same flow issue requests in proportion to their weights; 0: no flow.
+struct FlowSpec {
+  uint32_t weight = 0;
+  uint64_t id = 0;
+  friend bool operator==(const FlowSpec&, const FlowSpec&) = default;
+};
+
+// When a job has become steady enough to stop.
+enum class SteadyMeasure : uint8_t { kNone, kIops, kBandwidth };
+struct SteadySpec {
+  SteadyMeasure measure = SteadyMeasure::kNone;
+  bool slope = false;  // of the least-squares line, else the largest deviation from the mean
+  double limit = 0;    // in units of the measure per interval, or of the mean if `percent`
+  bool percent = false;
+  Duration duration;  // of the window
+  Duration ramp;      // before the window begins
+  Duration interval = Duration::s(1);
+};
+
+// Controller that looks for the largest depth at which enough requests are fast enough.
+struct LatencyTargetSpec {
+  Duration target;  // 0: none
+  Duration window;
+  double percentile = 100;
+  bool keep_running = false;  // latency_run
+};
+
+inline constexpr uint32_t kNoJob = UINT32_MAX;
 
 // One job: `numjobs` threads that each keep `iodepth` requests in flight.
 struct JobSpec {
@@ -67,18 +164,62 @@ struct JobSpec {
   // sequences. It must not contain anything that may change without changing the sequence.
   std::string stream;
   RwKind rw = RwKind::kRead;
-  std::array<Bytes, kDirections> block_size{Bytes::kib(4), Bytes::kib(4), Bytes::kib(4)};
-  Bytes offset;   // start of the region
-  Bytes size;     // its length; also the bytes to move, reads and writes together ...
-  Bytes io_size;  // ... unless this is not 0; the last block may go past it
+
+  // Sizes of requests: block_size, or uniform up to block_max in its multiples, or a mix.
+  PerDirection<Bytes> block_size{Bytes::kib(4), Bytes::kib(4), Bytes::kib(4)};  // the smallest
+  PerDirection<Bytes> block_max;                                                // 0: block_size
+  PerDirection<std::vector<SizeShare>> block_mix;
+  PerDirection<Bytes> block_align;  // of random offsets; 0: block_size
+
+  // Where.
+  Bytes offset;              // start of the region
+  Bytes offset_increment;    // thread k starts k times this later
+  Bytes size;                // its length; also the bytes to move, reads and writes together ...
+  bool size_to_end = false;  // `size` is up to the end of the drive for thread 0, less for others
+  Bytes io_size;             // ... unless this is not 0; the last block may go past it
+  bool norandommap = false;  // random offsets with replacement instead of each block once a pass
+  bool short_tail = false;   // move the last piece of a region that is no multiple of the block
+  DistributionSpec distribution;
+  PerDirection<uint32_t> random_percent{100, 100, 100};  // the other requests continue the last
+  uint32_t random_run = 1;     // of a random job: so many requests from one random offset
+  int64_t sequential_gap = 0;  // of a sequential job: bytes between requests; negative: backwards
+  bool identical_run = false;  // a run repeats one offset instead of going on behind it
+  StrideSpec stride;
+
+  // How many, how long.
+  uint64_t number_ios = 0;  // 0: no limit
+  uint32_t loops = 1;       // the whole job so often
+  Duration runtime;         // 0: none. Alone it ends the job early, never late.
+  bool time_based = false;  // repeat the region until `runtime` has passed
+  Duration ramp_time;       // before the runtime; fio's results leave it out
+  Duration start_delay;     // drawn between the two per thread
+  Duration start_delay_max;
+  uint32_t wait_for = kNoJob;  // starts when this earlier job of the phase has ended
+
   uint32_t iodepth = 1;
   uint32_t numjobs = 1;
-  Duration runtime;            // 0: none. Alone it ends the job early, never late.
-  bool time_based = false;     // repeat the region until `runtime` has passed
-  bool norandommap = false;    // random offsets with replacement instead of each block once a pass
-  bool short_tail = false;     // move the last piece of a region that is no multiple of the block
-  uint32_t read_percent = 50;  // of the requests of a mixed job
+  uint32_t read_percent = 50;        // of the requests of a mixed job
   std::optional<uint64_t> randseed;  // replaces the seed of the run
+  bool randrepeat = false;           // every pass and loop draws the same numbers
+
+  PaceSpec pace;
+  BatchSpec batch;
+  SyncSpec sync;
+  VerifySpec verify;
+  FlowSpec flow;
+  SteadySpec steady;
+  LatencyTargetSpec latency_target;
+  JobReport report;
+
+  // The region of thread k.
+  Bytes offset_of(uint32_t thread) const { return offset + offset_increment * thread; }
+  Bytes size_of(uint32_t thread) const {
+    return size_to_end ? size - offset_increment * thread : size;
+  }
+  // The largest request of a direction.
+  Bytes largest_block(Direction d) const;
+  // Requests of one direction differ in size.
+  bool mixed_sizes() const;
 };
 
 // How long the host's CPU needs for one NVMe command, and how late it learns of its end.
@@ -104,6 +245,7 @@ struct Workload {
   std::string name;
   HostModel host;
   std::vector<PhaseSpec> phases;
+  std::vector<FioOptionText> global_options;  // of a job file, for fio's results
 };
 
 // read, write or trim if all jobs do only that; mix otherwise.

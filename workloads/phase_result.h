@@ -31,6 +31,7 @@ struct PhaseResult {
   Time end;
   bool complete = false;  // it ran to its own end; known at the end
   std::array<DirectionResult, kDirections> directions;
+  DirectionResult flushes;  // that jobs asked for; not in the sums
 
   const DirectionResult& operator[](Direction d) const { return directions[index_of(d)]; }
   DirectionResult& operator[](Direction d) { return directions[index_of(d)]; }

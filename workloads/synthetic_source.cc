@@ -1,66 +1,230 @@
 #include "workloads/synthetic_source.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <iterator>
-#include <string_view>
 
 #include "sim/assert.h"
+#include "workloads/exact_math.h"
 
 namespace ftlsim {
 namespace {
 
-Rng make_stream(const JobSpec& job, uint64_t seed, uint32_t thread, std::string_view use) {
-  fmt::memory_buffer name;
-  fmt::format_to(std::back_inserter(name), "{}/{}/{}", job.stream, thread, use);
-  return Rng(job.randseed.value_or(seed), std::string_view(name.data(), name.size()));
-}
-
 Direction only_direction(RwKind rw) {
   for (const Direction d : kAllDirections)
-    if (uses(rw, d)) return d;
+    if (uses(rw, d) && !(is_trim_write(rw) && d != Direction::kTrim)) return d;
   return Direction::kRead;
+}
+
+bool is_general(const JobSpec& job) {
+  const bool repeats =
+      job.randrepeat && is_random(job.rw) && !job.time_based && job.io_size > job.size;
+  return job.number_ios != 0 || job.loops > 1 || repeats || is_trim_write(job.rw) ||
+         job.sync != SyncSpec{} || job.verify.enabled;
+}
+
+// Bytes of one loop.
+uint64_t total_of(const JobSpec& job, Bytes size, uint64_t smallest) {
+  if (job.time_based) return UINT64_MAX;
+  const uint64_t factor = is_trim_write(job.rw) ? 2 : 1;  // both halves count
+  if (job.io_size != Bytes(0)) return job.io_size.count() * factor;
+  const bool whole = job.short_tail && !is_random(job.rw);
+  return (size.count() - (whole ? 0 : size.count() % smallest)) * factor;
 }
 
 }  // namespace
 
 SyntheticSource::SyntheticSource(const JobSpec& job, uint64_t seed, uint32_t thread)
-    : mixed_(is_mixed(job.rw)),
-      random_(is_random(job.rw)),
-      use_map_(!job.norandommap),
-      short_tail_(job.short_tail && !random_),
-      shared_pass_(!mixed_ || job.block_size[0] == job.block_size[1]),
+    : job_(&job),
+      mixed_(is_mixed(job.rw)),
+      general_(is_general(job)),
       direction_(only_direction(job.rw)),
-      read_percent_(job.read_percent),
-      begin_(job.offset.count()),
-      end_(begin_ + job.size.count()),
-      address_rng_(make_stream(job, seed, thread, "address")),
-      mix_rng_(make_stream(job, seed, thread, "mix")) {
+      total_(0),
+      address_(job, seed, thread),
+      mix_rng_(job_stream(job, seed, thread, "mix")),
+      loops_left_(job.loops),
+      start_mix_rng_(mix_rng_),
+      replay_mix_rng_(mix_rng_),
+      gap_rng_(job_stream(job, seed, thread, "gap")) {
   uint64_t smallest = UINT64_MAX;
-  for (const Direction d : kAllDirections) {
-    if (!uses(job.rw, d)) continue;
-    const size_t i = index_of(d);
-    block_[i] = job.block_size[i].count();
-    SIM_ASSERT(block_[i] > 0 && block_[i] <= job.size.count(), "job {}: block {} in region {}",
-               job.name, block_[i], job.size.count());
-    blocks_[i] = job.size.count() / block_[i];
-    position_[i] = begin_;
-    smallest = std::min(smallest, block_[i]);
-  }
-  if (job.time_based) {
-    total_ = UINT64_MAX;
-  } else if (job.io_size != Bytes(0)) {
-    total_ = job.io_size.count();
-  } else {
-    const uint64_t tail = short_tail_ ? 0 : job.size.count() % smallest;
-    total_ = job.size.count() - tail;
-  }
+  for (const Direction d : kAllDirections)
+    if (uses(job.rw, d)) smallest = std::min(smallest, job.block_size[index_of(d)].count());
+  total_ = total_of(job, job.size_of(thread), smallest);
+  pass_bytes_ = UINT64_MAX;
+  if (job.randrepeat && !job.time_based) pass_bytes_ = job.size_of(thread).count();
+  if (job.verify.enabled && !job.verify.only) replay_ = address_;
 }
 
 double SyntheticSource::fraction() const {
   if (total_ == UINT64_MAX || total_ == 0) return 0;
-  return static_cast<double>(issued_) / static_cast<double>(total_);
+  const double loop = static_cast<double>(issued_) / static_cast<double>(total_);
+  return (job_->loops - loops_left_ + loop) / job_->loops;
+}
+
+bool SyntheticSource::next_general(IoRequest& request) {
+  if (!next_main(request)) return false;
+  request.fua = job_->sync.fua && request.direction == Direction::kWrite && !request.flush;
+  request.barrier = barrier_;
+  barrier_ = false;
+  return true;
+}
+
+// The next request of whatever stage the loop has reached.
+bool SyntheticSource::next_main(IoRequest& request) {
+  for (;;) {
+    switch (stage_) {
+      case Stage::kMain:
+        if (job_->sync.every_writes != 0 && last_was_write_ &&
+            writes_ % job_->sync.every_writes == 0 && issued_ < total_) {
+          last_was_write_ = false;
+          request.direction = Direction::kWrite;
+          request.flush = true;
+          return true;
+        }
+        if (reads_due_ > 0 && read_back(request)) return true;
+        if (main_request(request)) return true;
+        stage_ = Stage::kVerify;
+        barrier_ = true;
+        break;
+      case Stage::kVerify:
+        if (replay_ && read_back(request)) return true;
+        stage_ = next_loop() ? Stage::kMain : Stage::kEnd;
+        break;
+      case Stage::kEnd:
+        stage_ = Stage::kDone;
+        if (!job_->sync.at_end) return false;
+        barrier_ = true;
+        request.direction = Direction::kWrite;
+        request.flush = true;
+        return true;
+      case Stage::kDone:
+        return false;
+    }
+  }
+}
+
+bool SyntheticSource::main_request(IoRequest& request) {
+  if (second_half_) {
+    request = *second_half_;
+    second_half_.reset();
+    issued_ += request.bytes;
+    return true;
+  }
+  if (job_->number_ios != 0 && ios_ == job_->number_ios) return false;
+  if (pass_issued_ >= pass_bytes_ && issued_ < total_) {
+    pass_issued_ = 0;
+    address_.restart();
+    mix_rng_ = start_mix_rng_;
+  }
+  const Direction drawn = mixed_ ? draw_direction() : direction_;
+  if (!take(forced_.value_or(drawn), request)) return false;
+  ++ios_;
+  pass_issued_ += request.bytes;
+  ++unread_;
+  if (is_trim_write(job_->rw)) {
+    second_half_ = request;
+    second_half_->direction = Direction::kWrite;
+  }
+  last_was_write_ = request.direction == Direction::kWrite || is_trim_write(job_->rw);
+  if (!last_was_write_) return true;
+  ++writes_;
+  ++unread_writes_;
+  const VerifySpec& verify = job_->verify;
+  if (verify.enabled && verify.only) {
+    request.direction = Direction::kRead;
+  } else if (replay_ && verify.backlog != 0 && unread_writes_ >= verify.backlog) {
+    reads_due_ = verify.backlog_batch == 0 ? verify.backlog : verify.backlog_batch;
+  }
+  return true;
+}
+
+// The next written extent that has not been read back. False: there is none.
+bool SyntheticSource::read_back(IoRequest& request) {
+  const bool repeats = pass_bytes_ != UINT64_MAX;
+  while (unread_ > 0 && unread_writes_ > 0) {
+    if (repeats && replay_issued_ >= pass_bytes_) {
+      replay_issued_ = 0;
+      replay_->restart();
+      replay_mix_rng_ = start_mix_rng_;
+    }
+    Direction d = direction_;
+    if (mixed_)
+      d = replay_mix_rng_.chance(job_->read_percent, 100) ? Direction::kRead : Direction::kWrite;
+    const Extent extent = replay_->next(d, UINT64_MAX);
+    replay_issued_ += extent.bytes;
+    --unread_;
+    if (d == Direction::kRead) continue;
+    --unread_writes_;
+    if (reads_due_ > 0) --reads_due_;
+    request.direction = Direction::kRead;
+    request.offset = extent.offset;
+    request.bytes = extent.bytes;
+    return true;
+  }
+  reads_due_ = 0;
+  return false;
+}
+
+// Begins the job once more, if it has loops left.
+bool SyntheticSource::next_loop() {
+  if (job_->time_based || loops_left_ <= 1) return false;
+  --loops_left_;
+  issued_ = 0;
+  ios_ = 0;
+  unread_ = 0;
+  unread_writes_ = 0;
+  if (job_->number_ios == 0) {  // which stops in the middle of a pass: fio goes on from there
+    pass_issued_ = 0;
+    replay_issued_ = 0;
+    if (job_->randrepeat) {
+      address_.restart();
+      mix_rng_ = start_mix_rng_;
+    }
+    if (job_->randrepeat && replay_) {
+      replay_->restart();
+      replay_mix_rng_ = start_mix_rng_;
+    }
+  }
+  return true;
+}
+
+bool SyntheticSource::next_paced(Duration elapsed, IoRequest& request) {
+  if (!job_->pace.limited()) return next(request);
+  forced_.reset();
+  Direction d = direction_;
+  if (mixed_) {
+    d = due_direction(draw_direction(), elapsed);
+    forced_ = d;
+  }
+  if (!(general_ ? next_general(request) : take(d, request))) return false;
+  if (request.flush || !uses(job_->rw, request.direction)) return true;
+  request.due = due_[index_of(request.direction)];
+  advance_due(request);
+  return true;
+}
+
+// The drawn direction if it is due; otherwise the one that is due first.
+Direction SyntheticSource::due_direction(Direction drawn, Duration elapsed) const {
+  const Direction other = drawn == Direction::kRead ? Direction::kWrite : Direction::kRead;
+  const Duration mine = due_[index_of(drawn)];
+  const Duration others = due_[index_of(other)];
+  return mine <= elapsed || mine <= others ? drawn : other;
+}
+
+void SyntheticSource::advance_due(const IoRequest& request) {
+  constexpr uint64_t kSecond = 1'000'000'000;
+  __extension__ using Wide = unsigned __int128;
+  const size_t i = index_of(request.direction);
+  const uint64_t rate = job_->pace.rate[i];
+  if (rate == 0) return;
+  if (job_->pace.poisson) {
+    const double mean =
+        static_cast<double>(job_->block_size[i].count()) * 1e9 / static_cast<double>(rate);
+    const double gap = -exact_log(1 - gap_rng_.unit()) * mean;
+    due_[i] += Duration::ns(static_cast<int64_t>(std::min(gap, 1e17)));
+    return;
+  }
+  rated_bytes_[i] += request.bytes;
+  const Wide ns = std::min(Wide{rated_bytes_[i]} * kSecond / rate, Wide{kSecond} * 1'000'000'000);
+  due_[i] = Duration::ns(static_cast<int64_t>(ns));
 }
 
 }  // namespace ftlsim

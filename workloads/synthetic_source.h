@@ -1,14 +1,17 @@
-// The requests of one thread of a job: sequential, random and mixed patterns with fio's semantics.
+// The requests of one thread of a job: which direction, how many, and what comes between and after
+// them (flushes, reading back, further passes), with fio's semantics.
 //
 // The sequence is a function of (seed, the job's stream name, thread number) alone; depth, number
-// of threads and the drive's speed do not change it.
+// of threads and the drive's speed do not change it. The one exception is a job with different
+// rates for reads and writes, where time decides whose turn it is.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <optional>
 
 #include "sim/rng.h"
-#include "workloads/block_permutation.h"
+#include "workloads/block_addressing.h"
 #include "workloads/job_spec.h"
 #include "workloads/request_source.h"
 
@@ -16,79 +19,81 @@ namespace ftlsim {
 
 class SyntheticSource final : public RequestSource {
  public:
-  // `seed` is the run's; the job's own randseed replaces it. Allocates nothing.
+  // `seed` is the run's; the job's own randseed replaces it. `job` must outlive the source.
+  // Allocates only what BlockAddressing does.
   SyntheticSource(const JobSpec& job, uint64_t seed, uint32_t thread);
 
   bool next(IoRequest& request) override {
-    const Direction d = mixed_ ? draw_direction() : direction_;
-    uint64_t bytes = block_[index_of(d)];
-    if (issued_ + bytes > total_) [[unlikely]] {
-      if (issued_ >= total_) return false;
-      if (short_tail_) bytes = total_ - issued_;  // else the last block goes past, as in fio
-    }
-    request.direction = d;
-    request.offset = random_ ? random_offset(d) : sequential_offset(d, bytes);
-    request.bytes = bytes;
-    issued_ += bytes;
-    return true;
+    if (general_) [[unlikely]]
+      return next_general(request);
+    return take(mixed_ ? draw_direction() : direction_, request);
   }
+  bool next_paced(Duration elapsed, IoRequest& request) override;
 
   double fraction() const override;
 
  private:
+  enum class Stage : uint8_t { kMain, kVerify, kEnd, kDone };
+
+  // Hands out the next request of a direction. False: the bytes of all passes have been issued.
+  bool take(Direction d, IoRequest& request) {
+    if (issued_ + address_.smallest(d) > total_) [[unlikely]] {
+      if (issued_ >= total_) return false;  // else the last block goes past, as in fio
+    }
+    const Extent extent = address_.next(d, total_ - issued_);
+    request.direction = d;
+    request.offset = extent.offset;
+    request.bytes = extent.bytes;
+    issued_ += extent.bytes;
+    return true;
+  }
+
   Direction draw_direction() {
-    return mix_rng_.chance(read_percent_, 100) ? Direction::kRead : Direction::kWrite;
+    return mix_rng_.chance(job_->read_percent, 100) ? Direction::kRead : Direction::kWrite;
   }
 
-  // Continues where the last request of this direction ended and wraps at the end of the region,
-  // where `bytes` may shrink to the rest.
-  uint64_t sequential_offset(Direction d, uint64_t& bytes) {
-    uint64_t at = position_[index_of(d)];
-    if (at + bytes > end_) [[unlikely]] {
-      if (short_tail_ && at < end_) {
-        bytes = end_ - at;
-      } else {
-        at = begin_;
-      }
-    }
-    position_[index_of(d)] = at + bytes;
-    return at;
-  }
+  bool next_general(IoRequest& request);
+  bool next_main(IoRequest& request);
+  bool main_request(IoRequest& request);
+  bool read_back(IoRequest& request);
+  bool next_loop();
+  Direction due_direction(Direction drawn, Duration elapsed) const;
+  void advance_due(const IoRequest& request);
 
-  uint64_t random_offset(Direction d) {
-    const size_t i = index_of(d);
-    if (!use_map_) return begin_ + address_rng_.below(blocks_[i]) * block_[i];
-    Pass& pass = passes_[shared_pass_ ? 0 : i];
-    if (pass.place == pass.order.blocks()) [[unlikely]] {
-      pass.order.reset(blocks_[i], address_rng_);
-      pass.place = 0;
-    }
-    return begin_ + pass.order.at(pass.place++) * block_[i];
-  }
-
-  // One round over all blocks in random order.
-  struct Pass {
-    BlockPermutation order;
-    uint64_t place = 0;
-  };
-
+  const JobSpec* job_;
   bool mixed_;
-  bool random_;
-  bool use_map_;
-  bool short_tail_;
-  bool shared_pass_;  // equal block sizes: reads and writes take turns on one map, as in fio
+  bool general_;  // anything between or after the requests, or passes of their own
   Direction direction_;
-  uint32_t read_percent_;
-  uint64_t begin_;
-  uint64_t end_;
   uint64_t issued_ = 0;
-  uint64_t total_;  // UINT64_MAX: no end
-  std::array<uint64_t, kDirections> block_{};
-  std::array<uint64_t, kDirections> blocks_{};  // whole blocks in the region
-  std::array<uint64_t, kDirections> position_{};
-  std::array<Pass, kDirections> passes_;
-  Rng address_rng_;
+  uint64_t total_;  // bytes of this loop; UINT64_MAX: no end
+  BlockAddressing address_;
   Rng mix_rng_;
+
+  // general
+  Stage stage_ = Stage::kMain;
+  bool barrier_ = false;  // the next request waits for all before it
+  uint32_t loops_left_ = 0;
+  uint64_t ios_ = 0;         // requests of this loop
+  uint64_t pass_bytes_ = 0;  // after so many a pass ends and the numbers repeat; UINT64_MAX: never
+  uint64_t pass_issued_ = 0;
+  uint64_t writes_ = 0;
+  bool last_was_write_ = false;
+  std::optional<IoRequest> second_half_;  // of a trim and write
+  std::optional<Direction> forced_;       // by a rate
+  Rng start_mix_rng_;
+
+  // Reading back: a copy of the generator that runs behind, `unread_` requests late.
+  std::optional<BlockAddressing> replay_;
+  Rng replay_mix_rng_;
+  uint64_t unread_ = 0;         // requests that the replay has still to pass
+  uint64_t unread_writes_ = 0;  // writes among them
+  uint64_t reads_due_ = 0;      // reads of a backlog batch still to issue
+  uint64_t replay_issued_ = 0;
+
+  // Rates: when the next request of a direction is due, and the bytes so far.
+  std::array<Duration, kDirections> due_{};
+  std::array<uint64_t, kDirections> rated_bytes_{};
+  Rng gap_rng_;
 };
 
 }  // namespace ftlsim

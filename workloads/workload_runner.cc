@@ -41,6 +41,15 @@ double weight_of(const PhaseSpec& phase) {
   return weight;
 }
 
+// Between start_delay and start_delay_max, for each thread its own.
+Duration start_delay_of(const JobSpec& job, uint64_t seed, uint32_t clone) {
+  const Duration span = job.start_delay_max - job.start_delay;
+  if (span <= Duration{}) return job.start_delay;
+  Rng rng = job_stream(job, seed, clone, "start");
+  const uint64_t drawn = rng.below(static_cast<uint64_t>(span.to_ns()) + 1);
+  return job.start_delay + Duration::ns(static_cast<int64_t>(drawn));
+}
+
 }  // namespace
 
 WorkloadRunner::WorkloadRunner(Simulator& sim, HostInterface& host, const Workload& workload,
@@ -51,14 +60,18 @@ WorkloadRunner::WorkloadRunner(Simulator& sim, HostInterface& host, const Worklo
       seed_(seed),
       observer_(observer),
       parts_(most_parts(workload, host.mdts())),
-      phase_event_(this, Phase::kHost) {
+      phase_event_(this, Phase::kHost),
+      steady_event_(this, Phase::kHost) {
   size_t most_threads = 0;
+  size_t most_jobs = 0;
   for (const PhaseSpec& phase : workload.phases) {
     most_threads = std::max(most_threads, threads_of(phase));
+    most_jobs = std::max(most_jobs, phase.jobs.size());
     weights_.push_back(weight_of(phase));
     total_weight_ += weights_.back();
   }
   threads_ = std::vector<Thread>(most_threads);
+  jobs_.reserve(most_jobs);
   for (uint32_t q = 0; q < host.queue_count(); ++q)
     queues_.emplace_back(host, QueueId(static_cast<uint16_t>(q)));
   SIM_ASSERT(!queues_.empty(), "the device has no submission queue");
@@ -74,7 +87,8 @@ void WorkloadRunner::start() {
 void WorkloadRunner::request_stop() {
   if (finished_ || stopping_) return;
   stopping_ = true;
-  for (size_t i = 0; i < thread_count_; ++i) threads_[i].thread->stop();
+  for (size_t i = 0; i < thread_count_; ++i)
+    if (threads_[i].thread) threads_[i].thread->stop();
   const bool resting = running_ && result_.spec->action == PhaseAction::kIdle;
   if (resting) phase_end_ = sim_.now();
   if (resting) sim_.reschedule(phase_event_, sim_.now());
@@ -116,36 +130,104 @@ void WorkloadRunner::begin_phase() {
 }
 
 void WorkloadRunner::begin_jobs(const PhaseSpec& phase) {
-  size_t used_parts = 0;
-  for (const JobSpec& job : phase.jobs) {
-    const auto per_request = static_cast<uint32_t>(parts_per_request(job, host_.mdts()));
-    const size_t per_thread = size_t{job.iodepth} * per_request;
-    for (uint32_t k = 0; k < job.numjobs; ++k) {
-      Thread& thread = threads_[thread_count_];
-      thread.source.emplace(job, seed_, k);
-      thread.thread.emplace(JobThread::Setup{
-          .sim = &sim_,
-          .host = &host_,
-          .cpu = &workload_->host,
-          .queue = &queues_[thread_count_ % queues_.size()],
-          .source = &*thread.source,
-          .result = &result_,
-          .owner = this,
-          .parts = std::span(parts_).subspan(used_parts, per_thread),
-          .parts_per_request = per_request,
-          .deadline = job.runtime > Duration{} ? sim_.now() + job.runtime : Time::never(),
-      });
-      used_parts += per_thread;
-      ++thread_count_;
-    }
+  size_t parts = 0;
+  flows_.clear();
+  jobs_.clear();
+  for (const JobSpec& spec : phase.jobs) {
+    Job& job = jobs_.emplace_back();
+    job.spec = &spec;
+    job.first_thread = thread_count_;
+    job.first_part = parts;
+    job.threads_running = spec.numjobs;
+    if (spec.steady.measure != SteadyMeasure::kNone) job.steady = SteadyState(spec.steady);
+    thread_count_ += spec.numjobs;
+    parts += parts_in_flight(spec, host_.mdts());
   }
   threads_running_ = thread_count_;
-  for (size_t i = 0; i < thread_count_; ++i) threads_[i].thread->start();
+  for (Job& job : jobs_)
+    if (job.spec->wait_for == kNoJob) begin_job(job);
 }
 
-void WorkloadRunner::on_thread_done(Time at) {
+void WorkloadRunner::begin_job(Job& job) {
+  job.begin = sim_.now();
+  for (uint32_t k = 0; k < job.spec->numjobs; ++k) {
+    Thread& thread = threads_[job.first_thread + k];
+    thread.source.emplace(*job.spec, seed_, k);
+    thread.thread.emplace(setup_of(job, k));
+    if (stopping_) thread.thread->stop();
+  }
+  for (uint32_t k = 0; k < job.spec->numjobs; ++k) threads_[job.first_thread + k].thread->start();
+  if (job.steady.active() && !steady_event_.pending())
+    sim_.schedule_in(steady_event_, job.steady.spec().interval);
+}
+
+JobThread::Setup WorkloadRunner::setup_of(const Job& job, uint32_t clone) {
+  const JobSpec& spec = *job.spec;
+  const size_t number = job.first_thread + clone;
+  JobThread::Setup setup;
+  setup.sim = &sim_;
+  setup.host = &host_;
+  setup.cpu = &workload_->host;
+  setup.queue = &queues_[number % queues_.size()];
+  setup.source = &*threads_[number].source;
+  setup.result = &result_;
+  setup.owner = this;
+  setup.parts_per_request = static_cast<uint32_t>(parts_per_request(spec, host_.mdts()));
+  const size_t per_thread = size_t{spec.iodepth} * setup.parts_per_request;
+  setup.parts = std::span(parts_).subspan(job.first_part + clone * per_thread, per_thread);
+  setup.start_delay = start_delay_of(spec, seed_, clone);
+  setup.deadline = Time::never();
+  if (spec.runtime > Duration{})
+    setup.deadline = sim_.now() + setup.start_delay + spec.ramp_time + spec.runtime;
+  setup.paced = needs_pace(spec);
+  setup.pace = spec.pace;
+  setup.batch = spec.batch;
+  setup.latency_target = spec.latency_target;
+  setup.flow = flow_of(spec);
+  setup.flow_weight = spec.flow.weight;
+  setup.number = static_cast<uint32_t>(number);
+  setup.observer = io_observer_;
+  setup.job = &spec;
+  setup.clone = clone;
+  return setup;
+}
+
+FlowGroup* WorkloadRunner::flow_of(const JobSpec& job) {
+  return job.flow.weight == 0 ? nullptr : &flows_[job.flow.id];
+}
+
+void WorkloadRunner::on_thread_done(uint32_t number, Time at) {
   phase_end_ = max(phase_end_, at);
-  if (--threads_running_ == 0) sim_.schedule(phase_event_, phase_end_);
+  --threads_running_;
+  size_t index = 0;
+  while (number >= jobs_[index].first_thread + jobs_[index].spec->numjobs) ++index;
+  if (--jobs_[index].threads_running == 0) {
+    for (Job& job : jobs_)
+      if (job.spec->wait_for == index) begin_job(job);
+  }
+  if (threads_running_ > 0 || phase_event_.pending()) return;
+  sim_.cancel(steady_event_);
+  sim_.schedule(phase_event_, phase_end_);
+}
+
+// Asks every detector, and stops the jobs that have become steady.
+void WorkloadRunner::on_steady_event() {
+  Duration next;
+  for (Job& job : jobs_) {
+    if (!job.steady.active() || job.threads_running == 0) continue;
+    next = job.steady.spec().interval;
+    uint64_t requests = 0;
+    uint64_t bytes = 0;
+    const auto first = threads_.begin() + static_cast<std::ptrdiff_t>(job.first_thread);
+    if (!first->thread) continue;
+    for (auto thread = first; thread != first + job.spec->numjobs; ++thread) {
+      requests += thread->thread->requests();
+      bytes += thread->thread->bytes();
+    }
+    if (!job.steady.add(sim_.now() - job.begin, requests, bytes)) continue;
+    for (auto thread = first; thread != first + job.spec->numjobs; ++thread) thread->thread->stop();
+  }
+  if (next > Duration{}) sim_.schedule_in(steady_event_, next);
 }
 
 void WorkloadRunner::submit_control(Opcode opcode) {
@@ -171,8 +253,9 @@ void WorkloadRunner::end_phase() {
   for (const Direction d : kAllDirections) earlier_bytes_[index_of(d)] += result_[d].bytes;
   earlier_requests_ += result_.completed();
   earlier_weight_ += weights_[result_.index];
-  thread_count_ = 0;
   observer_.on_phase_end(result_);
+  for (size_t i = 0; i < thread_count_; ++i) threads_[i].thread.reset();
+  thread_count_ = 0;
 }
 
 void WorkloadRunner::finish() {
@@ -183,6 +266,7 @@ void WorkloadRunner::finish() {
 double WorkloadRunner::phase_fraction() const {
   double sum = 0;
   for (size_t i = 0; i < thread_count_; ++i) {
+    if (!threads_[i].thread) continue;
     const JobThread& thread = *threads_[i].thread;
     double fraction = thread.source().fraction();
     if (thread.deadline() < Time::never()) {

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -15,7 +16,10 @@
 #include "sim/event.h"
 #include "sim/simulator.h"
 #include "workloads/block_layer.h"
+#include "workloads/io_observer.h"
+#include "workloads/job_flow.h"
 #include "workloads/job_spec.h"
+#include "workloads/job_steady.h"
 #include "workloads/job_thread.h"
 #include "workloads/phase_result.h"
 #include "workloads/synthetic_source.h"
@@ -39,6 +43,9 @@ class WorkloadRunner final : private CompletionSink, private ThreadOwner {
   WorkloadRunner(Simulator& sim, HostInterface& host, const Workload& workload, uint64_t seed,
                  PhaseObserver& observer);
 
+  // Somebody who sees every request of the job threads; before start(). Null: nobody.
+  void set_io_observer(IoObserver* observer) { io_observer_ = observer; }
+
   // Schedules the first phase for now. Once only.
   void start();
   // All phases have run, or the stop has taken effect. Nothing is in flight.
@@ -52,6 +59,8 @@ class WorkloadRunner final : private CompletionSink, private ThreadOwner {
   // The phase that runs, or the last one that ran. Counters are live.
   const PhaseResult& current() const { return result_; }
   size_t phase_count() const { return workload_->phases.size(); }
+  // The steady-state detector of a job of the phase that runs, or has just ended.
+  const SteadyState& steady(size_t job) const { return jobs_[job].steady; }
   // Bytes of completed requests since start().
   uint64_t completed_bytes(Direction d) const {
     return earlier_bytes_[index_of(d)] + (running_ ? result_[d].bytes : 0);
@@ -65,14 +74,27 @@ class WorkloadRunner final : private CompletionSink, private ThreadOwner {
  private:
   struct Thread {
     std::optional<SyntheticSource> source;
-    std::optional<JobThread> thread;
+    std::optional<JobThread> thread;  // none: the job has not begun
+  };
+  // A job of the running phase.
+  struct Job {
+    const JobSpec* spec = nullptr;
+    size_t first_thread = 0;
+    size_t first_part = 0;
+    uint32_t threads_running = 0;
+    Time begin;
+    SteadyState steady;
   };
 
   void on_completion(Command& command) override;  // of format and flush
-  void on_thread_done(Time at) override;
+  void on_thread_done(uint32_t number, Time at) override;
   void on_phase_event();
+  void on_steady_event();
   void begin_phase();
   void begin_jobs(const PhaseSpec& phase);
+  void begin_job(Job& job);
+  JobThread::Setup setup_of(const Job& job, uint32_t clone);
+  FlowGroup* flow_of(const JobSpec& job);
   void submit_control(Opcode opcode);
   void end_phase();
   void finish();
@@ -83,9 +105,12 @@ class WorkloadRunner final : private CompletionSink, private ThreadOwner {
   const Workload* workload_;
   uint64_t seed_;
   PhaseObserver& observer_;
+  IoObserver* io_observer_ = nullptr;
 
   std::vector<Part> parts_;      // of all threads of the running phase
   std::vector<Thread> threads_;  // the first thread_count_ are in use
+  std::vector<Job> jobs_;
+  std::map<uint64_t, FlowGroup> flows_;  // of the running phase
   std::vector<SubmissionQueue> queues_;
   std::vector<double> weights_;  // of the phases in fraction_done()
   size_t thread_count_ = 0;
@@ -104,6 +129,7 @@ class WorkloadRunner final : private CompletionSink, private ThreadOwner {
   double earlier_weight_ = 0;
   double total_weight_ = 0;
   MemberEvent<WorkloadRunner, &WorkloadRunner::on_phase_event> phase_event_;
+  MemberEvent<WorkloadRunner, &WorkloadRunner::on_steady_event> steady_event_;
 };
 
 }  // namespace ftlsim

@@ -32,6 +32,7 @@ Relocator::Relocator(Simulator& sim, const DriveConfig& config, Media& media,
       layout_(media.layout()),
       order_(config.gc.order),
       capacity_(static_cast<uint32_t>(config.buffer.relocation_size.count() / kSlotBytes)),
+      ample_(2 + 2 * (capacity_ / layout_.superblock_slots(CellMode::kTlc) + 1)),
       ops_(std::make_unique<Operation[]>(kReadsInFlight)),
       wake_(this, Phase::kFirmware) {
   free_.reserve(kReadsInFlight);
@@ -72,7 +73,10 @@ void Relocator::pump() {
   pumping_ = true;
   place_ready();
   while (!free_.empty() && in_flight_ + layout_.chunk_slots() <= capacity_ && fits()) {
-    if (!victim_.valid() && !take_victim()) break;
+    // When all that was read waits in partial word lines, another victim is better than padding.
+    const bool held_up = reading_ == 0 && ready_.empty() && in_flight_ != 0 &&
+                         !engine_.relocation_in_flight();
+    if (!victim_.valid() && !take_victim(held_up)) break;
     if (!read_next()) break;
   }
   // Data that can neither grow to a full word line nor wait for more: pad them.
@@ -86,6 +90,7 @@ void Relocator::pump() {
 // May another chunk be read? Only if the open and the free superblocks can take everything that is
 // read, whatever its order: else several victims could each wait half placed for the last slot.
 bool Relocator::fits() const {
+  if (space_.free_count() >= ample_) return true;
   const uint32_t size = layout_.superblock_slots(CellMode::kTlc);
   uint32_t needed = 0;
   for (size_t m = 0; m < 2; ++m) {
@@ -98,12 +103,12 @@ bool Relocator::fits() const {
   return needed <= space_.free_count();
 }
 
-bool Relocator::take_victim() {
+bool Relocator::take_victim(bool held_up) {
   // What is being emptied already may be enough: another victim would only eat the gain.
   const uint32_t size = layout_.superblock_slots(CellMode::kTlc);
   const uint32_t need = (unplaced_[0] + unplaced_[1] + size - 1) / size;
   const uint32_t gain = space_.free_count() + static_cast<uint32_t>(draining_.size());
-  if (plan_->enough(gain > need ? gain - need : 0)) return false;
+  if (!held_up && plan_->enough(gain > need ? gain - need : 0)) return false;
   const SuperblockId sb = plan_->next_victim();
   if (!sb.valid()) return false;
   const bool slc = table_[sb].mode == CellMode::kSlc;
@@ -270,7 +275,8 @@ void Relocator::settled(uint32_t slots) {
 void Relocator::release_drained() {
   for (size_t i = 0; i < draining_.size();) {
     const SuperblockId sb = draining_[i];
-    if (table_[sb].moving != 0) {
+    // Staged data that were dropped leave valid slots behind: only a format follows then.
+    if (table_[sb].moving != 0 || table_.valid(sb) != 0) {
       ++i;
       continue;
     }

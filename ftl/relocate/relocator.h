@@ -83,7 +83,7 @@ class Relocator : public OperationSink {
 
  private:
   void wake() { progress_.progress(); }
-  bool take_victim();
+  bool take_victim(bool held_up);
   bool fits() const;
   bool read_next();
   Operation& prepare_read(Ppn first, uint64_t mask, CellMode mode);
@@ -107,6 +107,7 @@ class Relocator : public OperationSink {
   const Layout& layout_;
   RelocationOrder order_;
   uint32_t capacity_;
+  uint32_t ample_;                      // free superblocks that always take what can be read
 
   SuperblockId victim_;
   uint32_t victim_valid_ = 0;

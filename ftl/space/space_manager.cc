@@ -10,13 +10,19 @@ SpaceManager::SpaceManager(SuperblockTable& table, uint32_t meta_superblocks, Ft
 void SpaceManager::reset() {
   head_ = 0;
   count_ = 0;
-  free_slots_ = 0;
+  uint64_t slots = 0;
   // The last superblocks have the holes: firmware tables go there.
   for (uint32_t s = 0; s + meta_ < table_.size(); ++s) {
     ring_[count_++] = SuperblockId(s);
-    free_slots_ += table_.usable(SuperblockId(s), CellMode::kTlc);
+    slots += table_.usable(SuperblockId(s), CellMode::kTlc);
   }
+  set_free_slots(slots);
   released_ = true;
+}
+
+void SpaceManager::set_free_slots(uint64_t slots) {
+  free_slots_ = slots;
+  free_count_ = static_cast<uint32_t>(slots / table_.layout().superblock_slots(CellMode::kTlc));
 }
 
 SuperblockId SpaceManager::take(bool for_relocation, uint64_t settled) {
@@ -35,7 +41,7 @@ SuperblockId SpaceManager::take(bool for_relocation, uint64_t settled) {
     ring_[at] = ring_[head_];  // the passed-over ones stay in front, nearly in order
     head_ = (head_ + 1) % static_cast<uint32_t>(ring_.size());
     --count_;
-    free_slots_ -= slots;
+    set_free_slots(free_slots_ - slots);
     return sb;
   }
   return SuperblockId::invalid();
@@ -46,7 +52,7 @@ void SpaceManager::release(SuperblockId sb) {
   table_.at(sb).barrier = placed_;
   ring_[(head_ + count_) % ring_.size()] = sb;
   ++count_;
-  free_slots_ += table_.usable(sb, CellMode::kTlc);
+  set_free_slots(free_slots_ + table_.usable(sb, CellMode::kTlc));
   released_ = true;
 }
 

@@ -24,9 +24,7 @@ class SpaceManager : public DeadSink {
 
   // Free space in whole superblocks, the relocation reserve included: superblocks with holes count
   // for what they hold.
-  uint32_t free_count() const {
-    return static_cast<uint32_t>(free_slots_ / table_.layout().superblock_slots(CellMode::kTlc));
-  }
+  uint32_t free_count() const { return free_count_; }
   // Number of free superblocks, whatever they hold.
   uint32_t ring_count() const { return count_; }
   // Superblocks kept for firmware tables: never opened by a stream.
@@ -57,6 +55,8 @@ class SpaceManager : public DeadSink {
   void reset();
 
  private:
+  void set_free_slots(uint64_t slots);
+
   SuperblockTable& table_;
   FtlStats& stats_;
   uint32_t meta_;
@@ -64,6 +64,7 @@ class SpaceManager : public DeadSink {
   uint32_t head_ = 0;
   uint32_t count_ = 0;
   uint64_t free_slots_ = 0;  // TLC slots with good blocks in the ring
+  uint32_t free_count_ = 0;  // the same in whole superblocks
   uint64_t placed_ = 0;
   bool keep_dead_slc_ = false;
   bool released_ = false;

@@ -36,7 +36,8 @@ void HostWriter::admit() {
     CommandSlot& slot = admission_.front();
     if (free_ < slot.units) {
       // Everything in the buffer may sit in partial word lines: they cannot complete by themselves.
-      if (engine_.host_units_in_flight() == 0 && placement_.empty() && engine_.has_partial_host())
+      if (engine_.host_units_in_flight() == 0 && placement_.empty() && in_transfer_ == 0 &&
+          engine_.has_partial_host())
         engine_.seal_host();
       return;
     }
@@ -48,12 +49,14 @@ void HostWriter::admit() {
     admission_.pop_front();
     slot.failed = false;
     free_ -= slot.units;
+    ++in_transfer_;
     slot.stage = Stage::kTransfer;
     sim_.schedule(slot, link_.to_device(sim_.now(), slot.units));
   }
 }
 
 void HostWriter::transferred(CommandSlot& slot) {
+  --in_transfer_;
   slot.stage = Stage::kWaiting;
   placement_.push_back(slot);
   place();

@@ -73,6 +73,7 @@ class HostWriter {
   FtlStats& stats_;
   uint32_t capacity_;
   uint32_t free_;
+  uint32_t in_transfer_ = 0;  // commands whose data are on the link
   Duration idle_flush_delay_;
   Time last_placed_;
   SlotList admission_;

@@ -102,7 +102,7 @@ DriveConfig waf_drive() {
   g.blocks_per_plane = 4160;
   c.queues.count = 1;
   c.queues.mdts = Bytes::kib(64);
-  c.buffer.size = Bytes::kib(256);
+  c.buffer.size = Bytes::mib(1);
   c.buffer.relocation_size = Bytes::kib(512);
   c.buffer.idle_flush = Duration::s(1);
   c.space.meta_superblocks = 0;

@@ -23,8 +23,7 @@ uint64_t peak_rss_bytes() {
 
 RunSession::RunSession(const DriveInput& drive, const Workload& workload, uint64_t seed,
                        OutputDir& out, const volatile std::sig_atomic_t& interrupted, bool terminal)
-    : drive_(drive),
-      out_(out),
+    : out_(out),
       interrupted_(interrupted),
       progress_(terminal),
       sim_(seed),

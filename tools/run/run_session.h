@@ -17,8 +17,8 @@ namespace ftlsim {
 
 class RunSession final : private SampleListener {
  public:
-  // The inputs are free of errors and outlive the session; `out` has been created. A value other
-  // than 0 of `interrupted` ends the workload at the next sample.
+  // The inputs are free of errors; the workload outlives the session; `out` has been created. A
+  // value other than 0 of `interrupted` ends the workload at the next sample.
   RunSession(const DriveInput& drive, const Workload& workload, uint64_t seed, OutputDir& out,
              const volatile std::sig_atomic_t& interrupted, bool terminal);
 
@@ -33,7 +33,6 @@ class RunSession final : private SampleListener {
   void on_sample(const Sample& before, const Sample& now) override;
   void finish(double wall_s);
 
-  const DriveInput& drive_;
   OutputDir& out_;
   const volatile std::sig_atomic_t& interrupted_;
   ProgressLine progress_;
