@@ -208,8 +208,8 @@ void validate(const DriveConfig& c, const Origins& o, Diagnostics& d) {
   check(c.gc.low_watermark < c.gc.high_watermark, o, d, "gc.low_watermark",
         fmt::format("{} must be below {} = {}", c.gc.low_watermark, place(o, "gc.high_watermark"),
                     c.gc.high_watermark));
-  check(c.queues.mdts <= c.buffer.size, o, d, "buffer.size",
-        fmt::format("smaller than one command of {} = {} B", place(o, "queues.mdts"),
+  check(c.queues.mdts + Bytes(kSlotBytes) <= c.buffer.size, o, d, "buffer.size",
+        fmt::format("smaller than one unaligned command of {} = {} B", place(o, "queues.mdts"),
                     c.queues.mdts.count()));
   const GeometryConfig& g = c.nand.geometry;
   const uint64_t chunk = uint64_t{g.planes} * g.slots_per_page();

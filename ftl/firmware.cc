@@ -34,7 +34,7 @@ Firmware::Firmware(Simulator& sim, const DriveConfig& config, Media& media, uint
   engine_.set_listener(*this);
   relocator_.set_plan(reclaim_);
   reclaim_.set_idle(false);
-  slc_.update(free_tlc_slots());
+  slc_.update(free_tlc_slots(), reclaim_.idle());
 }
 
 // TLC slots that host data may still fill before reclaim is forced.
@@ -57,11 +57,11 @@ void Firmware::progress() {
     if (space_.take_released() || space_changed_) {
       space_changed_ = false;
       reclaim_.update();
-      slc_.update(free_tlc_slots());
+      slc_.update(free_tlc_slots(), reclaim_.idle());
     }
     writer_.retry();
     relocator_.pump();
-    again_ = again_ || space_changed_;
+    again_ = again_ || space_changed_ || space_.has_released();
   } while (again_);
   progressing_ = false;
 }
@@ -118,6 +118,7 @@ void Firmware::idle_timer() {
   }
   engine_.seal_host();
   reclaim_.set_idle(true);
+  space_changed_ = true;  // the cache may grow again
   progress();
 }
 

@@ -23,7 +23,7 @@
 
 namespace ftlsim {
 
-class Firmware : public CommandBackend, public WriteListener, public ProgressSink {
+class Firmware final : public CommandBackend, public WriteListener, public ProgressSink {
  public:
   Firmware(Simulator& sim, const DriveConfig& config, Media& media, uint64_t reserved_slots);
   Firmware(const Firmware&) = delete;

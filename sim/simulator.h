@@ -55,7 +55,7 @@ class Scheduler {
     while (!stopped_) {
       Event* event = queue_.pop(limit);
       if (event == nullptr) {
-        if (until < Time::never()) {
+        if (until < kForever) {
           now_ = max(now_, until);
           running_key_ = static_cast<uint64_t>(now_.to_ns()) << 2;
         }
@@ -69,7 +69,7 @@ class Scheduler {
   }
 
   // Runs until no event is pending or stop() is called.
-  void run() { run_until(Time::at_ns(Time::never().to_ns() - 1)); }
+  void run() { run_until(kForever); }
   // Ends the run loop after the running event.
   void stop() { stopped_ = true; }
 
@@ -81,6 +81,8 @@ class Scheduler {
   uint64_t events_fired() const { return events_; }
 
  private:
+  static constexpr Time kForever = Time::at_ns(Time::never().to_ns() - 1);
+
   Queue queue_;
   Time now_;
   uint64_t running_key_ = 0;

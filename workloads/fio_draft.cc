@@ -1,35 +1,17 @@
 #include "workloads/fio_draft.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <map>
-#include <span>
-#include <string_view>
-#include <vector>
 
+#include "sim/assert.h"
 #include "sim/suggest.h"
 
 namespace ftlsim {
-namespace {
 
-struct RwName {
-  std::string_view name;
-  RwKind kind;
-};
-constexpr RwName kRwNames[] = {
-    {"read", RwKind::kRead},
-    {"write", RwKind::kWrite},
-    {"trim", RwKind::kTrim},
-    {"rw", RwKind::kReadWrite},
-    {"readwrite", RwKind::kReadWrite},
-    {"randread", RwKind::kRandRead},
-    {"randwrite", RwKind::kRandWrite},
-    {"randtrim", RwKind::kRandTrim},
-    {"randrw", RwKind::kRandReadWrite},
-};
-
-// Splits at any of `separators`; n separators give n + 1 pieces.
-std::vector<std::string_view> split(std::string_view text, std::string_view separators) {
+std::vector<std::string_view> split_text(std::string_view text, std::string_view separators) {
   std::vector<std::string_view> pieces;
   for (;;) {
     const size_t end = text.find_first_of(separators);
@@ -43,7 +25,12 @@ std::string_view text_of(const FioOption& option) {
   return option.value ? std::string_view(*option.value) : std::string_view();
 }
 
-}  // namespace
+std::vector<FioOptionText> option_texts(const FioSection& section) {
+  std::vector<FioOptionText> texts;
+  for (const FioOption& option : section.options)
+    if (option.value) texts.emplace_back(canonical_fio_name(option.key), *option.value);
+  return texts;
+}
 
 void FioOptionReader::refuse(const FioOption& option, const std::string& text) {
   diagnostics_.error(option.origin, fmt::format("{}: {}", option.key, text));
@@ -67,6 +54,7 @@ void FioOptionReader::apply(const FioSection& section, FioDraft& draft) {
                                        option.key, first->second));
     apply_option(option, draft);
   }
+  if (!section.global()) draft.spec.report.options = option_texts(section);
 }
 
 void FioOptionReader::apply_option(const FioOption& option, FioDraft& draft) {
@@ -98,38 +86,23 @@ void FioOptionReader::apply_option(const FioOption& option, FioDraft& draft) {
 }
 
 void FioOptionReader::apply_modelled(FioKey key, const FioOption& option, FioDraft& draft) {
+  if (apply_pattern(key, option, draft) || apply_region(key, option, draft) ||
+      apply_pace(key, option, draft) || apply_sync(key, option, draft) ||
+      apply_report(key, option, draft))
+    return;
   switch (key) {
-    case FioKey::kRw:
-      return read_rw(option, draft);
-    case FioKey::kBs:
-      return read_block_sizes(option, draft);
-    case FioKey::kSize:
-      return read_amount(option, draft, draft.size.emplace());
-    case FioKey::kIoSize:
-      return read_amount(option, draft, draft.io_size.emplace());
-    case FioKey::kOffset:
-      return read_amount(option, draft, draft.offset);
     case FioKey::kIodepth:
       return read_integer(option, draft, draft.iodepth);
     case FioKey::kNumjobs:
       return read_integer(option, draft, draft.numjobs);
-    case FioKey::kRuntime:
-      return read_runtime(option, draft);
-    case FioKey::kTimeBased:
-      return read_bool(option, draft.time_based);
     case FioKey::kStonewall:
       return read_bool(option, draft.stonewall);
-    case FioKey::kNorandommap:
-      return read_bool(option, draft.norandommap);
-    case FioKey::kRwmixread:
-      return read_percent(option, false, draft);
-    case FioKey::kRwmixwrite:
-      return read_percent(option, true, draft);
-    case FioKey::kRandseed:
-      return read_integer(option, draft, draft.randseed.emplace());
+    case FioKey::kWaitFor:
+      draft.wait_for = text_of(option);
+      return;
     case FioKey::kName:
-      draft.name = text_of(option);
-      if (draft.name.empty()) refuse(option, "has no value");
+      draft.spec.name = text_of(option);
+      if (draft.spec.name.empty()) refuse(option, "has no value");
       return;
     case FioKey::kKbBase:
       return;  // read before all others
@@ -144,58 +117,10 @@ void FioOptionReader::apply_modelled(FioKey key, const FioOption& option, FioDra
       return;
     case FioKey::kFilename:
       return read_filename(option);
+    default:
+      break;
   }
-}
-
-void FioOptionReader::read_rw(const FioOption& option, FioDraft& draft) {
-  const std::string_view text = text_of(option);
-  const std::string_view word = text.substr(0, text.find(':'));
-  std::vector<std::string_view> names;
-  for (const RwName& rw : kRwNames) {
-    if (rw.name == word) {
-      draft.rw = rw.kind;
-      if (word != text)
-        refuse(option, fmt::format("the suffix in {} is not modelled yet", quote(text)));
-      return;
-    }
-    names.push_back(rw.name);
-  }
-  if (word == "trimwrite" || word == "randtrimwrite") {
-    refuse(option, fmt::format("'{}' is not modelled yet", word));
-    return;
-  }
-  const std::optional<std::string_view> near = suggest(word, names);
-  refuse(option, fmt::format("unknown kind {}{} (known: {})", quote(word),
-                             near ? fmt::format("; did you mean '{}'?", *near) : "",
-                             fmt::join(names, ", ")));
-}
-
-// "R,W,T": a missing value keeps its default; one value is for all, two leave the second for trims
-// too. "4k-64k" and "4k:64k" are R and W as well, not a range.
-void FioOptionReader::read_block_sizes(const FioOption& option, FioDraft& draft) {
-  const std::string_view text = text_of(option);
-  const std::vector<std::string_view> pieces = split(text, ",-:");
-  if (text.find_first_of("-:") != std::string_view::npos)
-    diagnostics_.warning(option.origin,
-                         fmt::format("{}: in fio {} is no range but a size for reads and one for "
-                                     "writes; write it with ','",
-                                     option.key, quote(text)));
-  if (pieces.size() > kDirections) {
-    refuse(option, fmt::format("{} has more than 3 values", quote(text)));
-    return;
-  }
-  for (size_t i = 0; i < kDirections; ++i) {
-    const size_t source = pieces.size() == 1 ? 0 : pieces.size() == 2 && i == 2 ? 1 : i;
-    const bool repeated = source != i;
-    if (pieces[source].empty() && pieces.size() > 1) {
-      draft.block_size[i] = 4096;
-    } else if (repeated) {
-      draft.block_size[i] = draft.block_size[source];
-    } else {
-      read_integer({option.key, std::string(pieces[source]), option.origin}, draft,
-                   draft.block_size[i]);
-    }
-  }
+  SIM_ASSERT(false, "option {} has no reader", option.key);
 }
 
 void FioOptionReader::read_percent(const FioOption& option, bool of_writes, FioDraft& draft) {
@@ -240,11 +165,58 @@ void FioOptionReader::read_bool(const FioOption& option, bool& target) {
   target = *value;
 }
 
-void FioOptionReader::read_runtime(const FioOption& option, FioDraft& draft) {
+void FioOptionReader::read_integer(const FioOption& option, const FioDraft& draft, uint32_t& target,
+                                   uint32_t least, uint32_t most) {
+  uint64_t value = target;
+  read_integer(option, draft, value);
+  if (value < least || value > most)
+    return refuse(option, fmt::format("{} is outside {} to {}", value, least, most));
+  target = static_cast<uint32_t>(value);
+}
+
+void FioOptionReader::read_integers(const FioOption& option, const FioDraft& draft,
+                                    PerDirection<uint64_t>& target) {
+  const std::vector<std::string_view> pieces = split_text(text_of(option), ",");
+  if (pieces.size() > kDirections)
+    return refuse(option, fmt::format("{} has more than 3 values", quote(text_of(option))));
+  for (size_t i = 0; i < kDirections; ++i) {
+    const std::string_view piece = pieces[std::min(i, pieces.size() - 1)];
+    if (piece.empty() && pieces.size() > 1) continue;
+    read_integer({option.key, std::string(piece), option.origin}, draft, target[i]);
+  }
+}
+
+void FioOptionReader::read_bytes(const FioOption& option, const FioDraft& draft, Bytes& target) {
+  uint64_t value = target.count();
+  read_integer(option, draft, value);
+  target = Bytes(value);
+}
+
+void FioOptionReader::read_number(const FioOption& option, double& target) {
   std::string error;
-  const std::optional<Duration> value = parse_fio_time(text_of(option), error);
+  if (const std::optional<double> value = parse_fio_number(text_of(option), error)) {
+    target = *value;
+  } else {
+    refuse(option, error);
+  }
+}
+
+void FioOptionReader::read_time(const FioOption& option, Duration unit, Duration& target) {
+  std::string error;
+  const std::optional<Duration> value = parse_fio_time(text_of(option), unit, error);
   if (!value) return refuse(option, error);
-  draft.runtime = *value;
+  target = *value;
+}
+
+std::optional<size_t> FioOptionReader::read_word(const FioOption& option,
+                                                 const std::vector<std::string_view>& words) {
+  for (size_t i = 0; i < words.size(); ++i)
+    if (text_of(option) == words[i]) return i;
+  const std::optional<std::string_view> near = suggest(text_of(option), words);
+  refuse(option, fmt::format("unknown word {}{} (known: {})", quote(text_of(option)),
+                             near ? fmt::format("; did you mean '{}'?", *near) : "",
+                             fmt::join(words, ", ")));
+  return std::nullopt;
 }
 
 void FioOptionReader::read_kb_base(const FioOption& option, FioDraft& draft) {

@@ -9,6 +9,8 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "sim/diagnostics.h"
 #include "workloads/fio_options.h"
@@ -19,20 +21,27 @@
 namespace ftlsim {
 
 struct FioDraft {
-  std::string name;
-  RwKind rw = RwKind::kRead;
-  std::array<uint64_t, kDirections> block_size{4096, 4096, 4096};
+  // What needs neither the drive nor other options. The fields below go into it last.
+  JobSpec spec;
+
+  PerDirection<uint64_t> block_size{4096, 4096, 4096};
   std::optional<FioAmount> size;
   std::optional<FioAmount> io_size;
   FioAmount offset;
+  FioAmount offset_increment;
   uint64_t iodepth = 1;
   uint64_t numjobs = 1;
-  Duration runtime;
-  bool time_based = false;
   bool stonewall = false;
-  bool norandommap = false;
+  std::string wait_for;
+  bool randrepeat = true;
+  bool full_cycle = false;  // random_generator=lfsr: no block twice, even without a map
   uint64_t read_percent = 50;
-  std::optional<uint64_t> randseed;
+  PerDirection<uint64_t> rate{};       // bytes per second
+  PerDirection<uint64_t> rate_iops{};  // counts only where there is no rate
+  bool strided = false;
+  StrideSpec stride;
+  bool verify = false;
+  bool do_verify = true;
   std::string ioengine;
   bool direct = false;
   KbBase kb_base = KbBase::k1024;
@@ -42,6 +51,7 @@ struct FioDraft {
 
   // Where the option stands, or the section if it is not written.
   Origin place(FioKey key) const { return places[static_cast<size_t>(key)].value_or(section); }
+  bool written(FioKey key) const { return places[static_cast<size_t>(key)].has_value(); }
 };
 
 // Reads options into drafts. One per job file: it gives each note once.
@@ -58,13 +68,48 @@ class FioOptionReader {
  private:
   void apply_option(const FioOption& option, FioDraft& draft);
   void apply_modelled(FioKey key, const FioOption& option, FioDraft& draft);
+
+  // fio_draft_pattern.cc: false if the key is none of theirs.
+  bool apply_pattern(FioKey key, const FioOption& option, FioDraft& draft);
+  bool apply_region(FioKey key, const FioOption& option, FioDraft& draft);
   void read_rw(const FioOption& option, FioDraft& draft);
+  void read_rw_suffix(const FioOption& option, std::string_view suffix, FioDraft& draft);
   void read_block_sizes(const FioOption& option, FioDraft& draft);
+  void read_block_range(const FioOption& option, FioDraft& draft);
+  void read_block_split(const FioOption& option, FioDraft& draft);
+  void read_distribution(const FioOption& option, FioDraft& draft);
+  void read_zones(const FioOption& option, std::string_view text, bool absolute, FioDraft& draft);
+
+  // fio_draft_pace.cc
+  bool apply_pace(FioKey key, const FioOption& option, FioDraft& draft);
+  bool apply_sync(FioKey key, const FioOption& option, FioDraft& draft);
+  void read_start_delay(const FioOption& option, FioDraft& draft);
+  void read_steady_state(const FioOption& option, FioDraft& draft);
+  void read_sync(const FioOption& option, FioDraft& draft);
+
+  // fio_draft_report.cc
+  bool apply_report(FioKey key, const FioOption& option, FioDraft& draft);
+  void read_log(const FioOption& option, const FioDraft& draft, std::optional<std::string>& prefix);
+  void read_milliseconds(const FioOption& option, const FioDraft& draft, Duration& target);
+  void read_percentiles(const FioOption& option, FioDraft& draft);
+
+  // Values.
   void read_percent(const FioOption& option, bool of_writes, FioDraft& draft);
   void read_amount(const FioOption& option, const FioDraft& draft, FioAmount& target);
   void read_integer(const FioOption& option, const FioDraft& draft, uint64_t& target);
+  void read_integer(const FioOption& option, const FioDraft& draft, uint32_t& target,
+                    uint32_t least, uint32_t most);
+  // "R,W,T": one value is for all, two leave the second for trims too; what is empty stays.
+  void read_integers(const FioOption& option, const FioDraft& draft,
+                     PerDirection<uint64_t>& target);
+  void read_bytes(const FioOption& option, const FioDraft& draft, Bytes& target);
+  void read_number(const FioOption& option, double& target);
   void read_bool(const FioOption& option, bool& target);
-  void read_runtime(const FioOption& option, FioDraft& draft);
+  // A plain number counts in `unit`.
+  void read_time(const FioOption& option, Duration unit, Duration& target);
+  // One of the words, whose index is returned.
+  std::optional<size_t> read_word(const FioOption& option,
+                                  const std::vector<std::string_view>& words);
   void read_kb_base(const FioOption& option, FioDraft& draft);
   void read_filename(const FioOption& option);
   void refuse(const FioOption& option, const std::string& text);
@@ -73,5 +118,12 @@ class FioOptionReader {
   std::set<std::string> noted_;
   int unknown_options_ = 0;
 };
+
+// Name and value of the options that have a value, under their canonical names.
+std::vector<FioOptionText> option_texts(const FioSection& section);
+// The value, or "" if the key stands alone.
+std::string_view text_of(const FioOption& option);
+// Splits at any of `separators`; n separators give n + 1 pieces.
+std::vector<std::string_view> split_text(std::string_view text, std::string_view separators);
 
 }  // namespace ftlsim

@@ -4,12 +4,13 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
+#include <set>
 #include <utility>
 #include <vector>
 
 #include "workloads/block_layer.h"
 #include "workloads/fio_draft.h"
+#include "workloads/fio_job_spec.h"
 #include "workloads/fio_syntax.h"
 #include "workloads/job_check.h"
 
@@ -58,7 +59,7 @@ class JobFile {
         diagnostics_(diagnostics),
         reader_(diagnostics) {}
 
-  std::vector<PhaseSpec> phases_of(const std::vector<FioSection>& sections) {
+  void read(const std::vector<FioSection>& sections) {
     FioDraft defaults;
     bool defaults_are_good = true;
     for (const FioSection& section : sections) {
@@ -66,27 +67,34 @@ class JobFile {
       if (section.global()) {
         reader_.apply(section, defaults);
         defaults_are_good = defaults_are_good && diagnostics_.error_count() == errors;
+        for (FioOptionText& text : option_texts(section)) global_options_.push_back(text);
         continue;
       }
       FioDraft draft = defaults;
       draft.section = section.origin;
-      draft.name = section.name;
+      draft.spec.name = section.name;
       reader_.apply(section, draft);
       note_engine(draft);
       // What follows from wrong values would only confuse.
       if (defaults_are_good && diagnostics_.error_count() == errors) add(draft);
     }
-    return std::move(phases_);
   }
+
+  std::vector<PhaseSpec> take_phases() { return std::move(phases_); }
+  std::vector<FioOptionText> take_global_options() { return std::move(global_options_); }
 
  private:
   void add(FioDraft& draft) {
-    JobSpec job = job_of(draft);
-    const bool good = check_job(job, drive_, DraftPlaces(draft), diagnostics_);
     if (phases_.empty() || draft.stonewall) {
       phases_.emplace_back();
       parts_in_phase_ = 0;
     }
+    JobSpec job = fio_job(draft, workload_name_, drive_, diagnostics_);
+    if (!draft.randrepeat) job.stream += fmt::format("#{}", jobs_);
+    ++jobs_;
+    if (!draft.wait_for.empty()) job.wait_for = awaited(draft);
+    names_.insert(job.name);
+    const bool good = check_job(job, drive_, DraftPlaces(draft), diagnostics_);
     const uint64_t before = parts_in_phase_;
     if (good) parts_in_phase_ += parts_in_flight(job, drive_.mdts);
     if (before <= kMaxParts && parts_in_phase_ > kMaxParts)
@@ -97,51 +105,15 @@ class JobFile {
     phases_.back().jobs.push_back(std::move(job));
   }
 
-  JobSpec job_of(const FioDraft& draft) {
-    JobSpec job;
-    job.name = draft.name;
-    job.stream = fmt::format("{}/{}", workload_name_, draft.name);
-    job.rw = draft.rw;
-    for (size_t i = 0; i < kDirections; ++i) job.block_size[i] = Bytes(draft.block_size[i]);
-    job.iodepth = clamped(draft.iodepth);
-    job.numjobs = clamped(draft.numjobs);
-    job.runtime = draft.runtime;
-    job.time_based = draft.time_based;
-    job.norandommap = draft.norandommap;
-    job.read_percent = clamped(draft.read_percent);
-    job.randseed = draft.randseed;
-    set_region(draft, job);
-    return job;
-  }
-
-  void set_region(const FioDraft& draft, JobSpec& job) {
-    const Bytes step = smallest_block(job);
-    job.offset = resolved(draft.offset, drive_.capacity, step);
-    const Bytes rest =
-        job.offset < drive_.capacity ? drive_.capacity - job.offset : drive_.capacity;
-    job.size = rest;
-    if (draft.size && (draft.size->value != 0 || draft.size->percent))
-      job.size = resolved(*draft.size, drive_.capacity, drive_.lba_size);
-    if (draft.io_size) job.io_size = resolved(*draft.io_size, job.size, Bytes(1));
-  }
-
-  // The block that a percentage for the offset is rounded down to, as in fio.
-  Bytes smallest_block(const JobSpec& job) const {
-    Bytes smallest = Bytes(0);
-    for (const Direction d : kAllDirections) {
-      const Bytes block = job.block_size[index_of(d)];
-      if (uses(job.rw, d) && (smallest == Bytes(0) || block < smallest)) smallest = block;
-    }
-    return smallest == Bytes(0) ? drive_.lba_size : smallest;
-  }
-
-  static Bytes resolved(FioAmount amount, Bytes whole, Bytes step) {
-    if (!amount.percent) return Bytes(amount.value);
-    return part_of(whole, static_cast<double>(amount.value) / 100.0, step);
-  }
-
-  static uint32_t clamped(uint64_t value) {
-    return static_cast<uint32_t>(std::min<uint64_t>(value, std::numeric_limits<uint32_t>::max()));
+  // The job of the same phase that `wait_for` names; one of an earlier phase has ended anyway.
+  uint32_t awaited(const FioDraft& draft) {
+    const std::vector<JobSpec>& jobs = phases_.back().jobs;
+    for (size_t i = jobs.size(); i > 0; --i)
+      if (jobs[i - 1].name == draft.wait_for) return static_cast<uint32_t>(i - 1);
+    if (!names_.contains(draft.wait_for))
+      diagnostics_.error(draft.place(FioKey::kWaitFor),
+                         fmt::format("wait_for: no job above is called {}", quote(draft.wait_for)));
+    return kNoJob;
   }
 
   // The engine decides how many requests fio really keeps in flight.
@@ -182,6 +154,9 @@ class JobFile {
   Diagnostics& diagnostics_;
   FioOptionReader reader_;
   std::vector<PhaseSpec> phases_;
+  std::vector<FioOptionText> global_options_;
+  std::set<std::string> names_;
+  size_t jobs_ = 0;
   uint64_t parts_in_phase_ = 0;
 };
 
@@ -206,7 +181,10 @@ std::optional<Workload> build(std::string_view text, const std::string& file,
   const std::vector<FioSection> sections = read_fio_sections(text, file, folder, diagnostics);
   Workload workload;
   workload.name = name;
-  workload.phases = JobFile(name, drive, diagnostics).phases_of(sections);
+  JobFile jobs(name, drive, diagnostics);
+  jobs.read(sections);
+  workload.phases = jobs.take_phases();
+  workload.global_options = jobs.take_global_options();
   const bool has_job = std::any_of(sections.begin(), sections.end(),
                                    [](const FioSection& section) { return !section.global(); });
   if (!has_job) diagnostics.error(Origin{file, 0, 0}, "no job: the file has no [section]");

@@ -106,20 +106,31 @@ std::optional<FioAmount> parse_fio_amount(std::string_view text, KbBase base, bo
 }
 
 std::optional<Duration> parse_fio_time(std::string_view text, std::string& error) {
+  return parse_fio_time(text, Duration::s(1), error);
+}
+
+std::optional<Duration> parse_fio_time(std::string_view text, Duration plain, std::string& error) {
   struct Unit {
     std::string_view name;
     uint64_t ns;
   };
   constexpr uint64_t kSecond = 1'000'000'000;
-  constexpr Unit kUnits[] = {{"", kSecond},           {"s", kSecond},        {"sec", kSecond},
-                             {"m", 60 * kSecond},     {"min", 60 * kSecond}, {"h", 3600 * kSecond},
-                             {"d", 86'400 * kSecond}, {"ms", 1'000'000},     {"msec", 1'000'000},
-                             {"us", 1'000},           {"usec", 1'000}};
+  const Unit units[] = {{"", static_cast<uint64_t>(plain.to_ns())},
+                        {"s", kSecond},
+                        {"sec", kSecond},
+                        {"m", 60 * kSecond},
+                        {"min", 60 * kSecond},
+                        {"h", 3600 * kSecond},
+                        {"d", 86'400 * kSecond},
+                        {"ms", 1'000'000},
+                        {"msec", 1'000'000},
+                        {"us", 1'000},
+                        {"usec", 1'000}};
   constexpr uint64_t kMost = kSecond * 86'400 * 366 * 100;  // a century
   std::string_view rest = text;
   const std::optional<uint64_t> value = take_number(rest, error);
   if (!value) return std::nullopt;
-  for (const Unit& unit : kUnits) {
+  for (const Unit& unit : units) {
     if (lower(rest) != unit.name) continue;
     const std::optional<uint64_t> ns = product(*value, unit.ns, kMost, text, error);
     if (!ns) return std::nullopt;
@@ -128,6 +139,33 @@ std::optional<Duration> parse_fio_time(std::string_view text, std::string& error
   error = fmt::format("{} has the unknown unit {} (one of d, h, m, s, ms, us)", quote(text),
                       quote(rest));
   return std::nullopt;
+}
+
+std::optional<double> parse_fio_number(std::string_view text, std::string& error) {
+  constexpr size_t kMostDigits = 9;
+  uint64_t digits = 0;
+  size_t before = 0;
+  size_t after = 0;
+  bool point = false;
+  for (const char c : text) {
+    const bool digit = c >= '0' && c <= '9';
+    if (digit) {
+      digits = digits * 10 + static_cast<uint64_t>(c - '0');
+      ++(point ? after : before);
+    }
+    if ((!digit && (c != '.' || point)) || before > kMostDigits || after > kMostDigits) {
+      error = fmt::format("{} is not a number", quote(text));
+      return std::nullopt;
+    }
+    point = point || c == '.';
+  }
+  if (before + after == 0) {
+    error = "has no value";
+    return std::nullopt;
+  }
+  double scale = 1;
+  for (size_t i = 0; i < after; ++i) scale *= 10;
+  return static_cast<double>(digits) / scale;
 }
 
 std::optional<bool> parse_fio_bool(const std::optional<std::string>& text, std::string& error) {

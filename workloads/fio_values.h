@@ -31,6 +31,10 @@ std::optional<FioAmount> parse_fio_amount(std::string_view text, KbBase base, bo
                                           std::string& error);
 // A number of seconds, or with unit d h m s ms us.
 std::optional<Duration> parse_fio_time(std::string_view text, std::string& error);
+// The same; a number without unit counts in `plain`.
+std::optional<Duration> parse_fio_time(std::string_view text, Duration plain, std::string& error);
+// A decimal number >= 0 with at most nine digits on either side of the point.
+std::optional<double> parse_fio_number(std::string_view text, std::string& error);
 // 0 or 1; a key without value is 1.
 std::optional<bool> parse_fio_bool(const std::optional<std::string>& text, std::string& error);
 

@@ -45,9 +45,9 @@ class Check {
         good = error(JobKey::kBlockSize,
                      "{} block size {} is not a multiple of the drive's {} B logical block",
                      name_of(d), text(block), drive_.lba_size.count());
-      } else if (d != Direction::kTrim && block > kMaxBlock) {
+      } else if (d != Direction::kTrim && job_.largest_block(d) > kMaxBlock) {
         good = error(JobKey::kBlockSize, "{} block size {} is above the limit of {}", name_of(d),
-                     text(block), text(kMaxBlock));
+                     text(job_.largest_block(d)), text(kMaxBlock));
       }
     }
     return good;

@@ -245,7 +245,7 @@ struct Workload {
   std::string name;
   HostModel host;
   std::vector<PhaseSpec> phases;
-  std::vector<FioOptionText> global_options;  // of a job file, for fio's results
+  std::vector<FioOptionText> global_options = {};  // of a job file, for fio's results
 };
 
 // read, write or trim if all jobs do only that; mix otherwise.

@@ -53,7 +53,7 @@ void Relocator::reset() {
 void Relocator::end_idle_work() {
   step_units_ = 0;
   next_read_ = Time();
-  sim_.cancel(wake_);
+  if (wake_.pending()) sim_.reschedule(wake_, sim_.now());  // somebody may wait for this read
 }
 
 void Relocator::drop_staged() {
@@ -74,8 +74,8 @@ void Relocator::pump() {
   place_ready();
   while (!free_.empty() && in_flight_ + layout_.chunk_slots() <= capacity_ && fits()) {
     // When all that was read waits in partial word lines, another victim is better than padding.
-    const bool held_up = reading_ == 0 && ready_.empty() && in_flight_ != 0 &&
-                         !engine_.relocation_in_flight();
+    const bool held_up =
+        reading_ == 0 && ready_.empty() && in_flight_ != 0 && !engine_.relocation_in_flight();
     if (!victim_.valid() && !take_victim(held_up)) break;
     if (!read_next()) break;
   }

@@ -107,7 +107,7 @@ class Relocator : public OperationSink {
   const Layout& layout_;
   RelocationOrder order_;
   uint32_t capacity_;
-  uint32_t ample_;                      // free superblocks that always take what can be read
+  uint32_t ample_;  // free superblocks that always take what can be read
 
   SuperblockId victim_;
   uint32_t victim_valid_ = 0;

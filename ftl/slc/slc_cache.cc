@@ -57,9 +57,10 @@ uint64_t SlcCache::limit_at(uint64_t free_slots) const {
   return std::min(limit, most > stripe ? most - stripe : 0);
 }
 
-void SlcCache::update(uint64_t free_tlc_slots) {
+void SlcCache::update(uint64_t free_tlc_slots, bool idle) {
   if (!enabled()) return;
-  limit_ = limit_at(unused_slots());
+  const uint64_t now = limit_at(unused_slots());
+  if (idle || used_slots() == 0 || now < limit_) limit_ = now;
   update_pace(free_tlc_slots);
   const auto resume = static_cast<uint64_t>(static_cast<double>(limit_) * config_.resume);
   if (exhausted_ && used_slots() <= resume && limit_ > 0) exhausted_ = false;

@@ -3,7 +3,9 @@
 // Physics: SLC data take three times their size, and superblocks with TLC data or reserved ones are
 // not available. With x the TLC capacity of all others, the limit is the configured piecewise
 // linear function of x, and never more than x / bits-per-cell. It is evaluated when a superblock
-// opens or closes. This class decides; it moves nothing.
+// opens or closes. While the host fills the cache the limit can only shrink; it grows when the
+// drive is idle or the cache is empty, so that overwritten data do not stretch a burst that has
+// begun. This class decides; it moves nothing.
 #pragma once
 
 #include <cstdint>
@@ -29,8 +31,9 @@ class SlcCache {
            uint64_t reserved_slots, FtlStats& stats);
 
   bool enabled() const { return config_.mode != SlcMode::kNone; }
-  // Re-evaluates the limit and the folding pace; called when superblocks open, close or are freed.
-  void update(uint64_t free_tlc_slots);
+  // Re-evaluates the limit and the folding pace; called when superblocks open, close or are freed,
+  // and when the drive becomes idle. While the host is busy a cache that holds data only shrinks.
+  void update(uint64_t free_tlc_slots, bool idle);
 
   // The destination of the next `units` host units; `forced` while reclaim is forced.
   Route route(uint32_t units, bool forced);

@@ -45,6 +45,7 @@ class SpaceManager : public DeadSink {
   void superblock_dead(SuperblockId sb) override;
   void keep_dead_slc(bool keep) { keep_dead_slc_ = keep; }
 
+  bool has_released() const { return released_; }
   // True once after superblocks were released since the last call.
   bool take_released() {
     const bool r = released_;

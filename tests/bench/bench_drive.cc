@@ -65,8 +65,8 @@ class Drive {
  private:
   Drive() : sim_(1) {
     Diagnostics d;
-    const bool ok = load_config(std::string(FTLSIM_SOURCE_CONFIG_DIR) + "/drives/p41-1tb.yaml", {},
-                                config_, d);
+    const bool ok =
+        load_config(std::string(FTLSIM_SOURCE_CONFIG_DIR) + "/drives/p41-1tb.yaml", {}, config_, d);
     SIM_ASSERT(ok, "{}", d.to_string());
     device_ = std::make_unique<Device>(sim_, config_, "bench");
   }
@@ -98,7 +98,8 @@ void BM_drive_fill(benchmark::State& state) {
                         static_cast<double>(to.tv_nsec - from.tv_nsec) * 1e-9;
     const double faults = system_seconds() - system;
     report(state, commands);
-    state.counters["commands/s_without_page_faults"] = static_cast<double>(commands) / (wall - faults);
+    state.counters["commands/s_without_page_faults"] =
+        static_cast<double>(commands) / (wall - faults);
     state.counters["page_fault_s"] = faults;
   }
 }
@@ -116,9 +117,8 @@ void BM_drive_random_overwrite(benchmark::State& state) {
   for (auto _ : state) {
     report(state, Drive::instance().run("random-overwrite.yaml"));
     const FtlStats& s = Drive::instance().stats();
-    state.counters["WAF"] =
-        static_cast<double>(s.programmed_total() - before.programmed_total()) /
-        static_cast<double>(s.host_write_slots - before.host_write_slots);
+    state.counters["WAF"] = static_cast<double>(s.programmed_total() - before.programmed_total()) /
+                            static_cast<double>(s.host_write_slots - before.host_write_slots);
   }
 }
 BENCHMARK(BM_drive_random_overwrite)->Iterations(1)->Unit(benchmark::kSecond);

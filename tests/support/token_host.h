@@ -117,7 +117,7 @@ class TokenHost : public CompletionSink {
     if (command.opcode == Opcode::kRead) check_read(tagged);
     if (command.opcode == Opcode::kWrite || command.opcode == Opcode::kDeallocate)
       for (uint32_t i = 0; i < tagged.units; ++i)
-        model_.end(tagged.first + i, tagged.token(i), sim_.now(), oldest());
+        model_.end(tagged.first + i, tagged.number, sim_.now(), oldest());
     free_.push_back(&tagged);
     sim_.stop();
   }
@@ -127,6 +127,7 @@ class TokenHost : public CompletionSink {
     std::vector<uint64_t> data;
     uint32_t first = 0;  // units that change, or are read
     uint32_t units = 0;
+    uint64_t number = 0;
     bool busy = false;
     uint64_t token(uint32_t i) const { return opcode == Opcode::kWrite ? data[i] : 0; }
   };
@@ -141,7 +142,8 @@ class TokenHost : public CompletionSink {
     c.fua = step.fua;
     c.lba = Lba(step.lba);
     c.blocks = step.blocks;
-    c.queue = QueueId(static_cast<uint16_t>(submitted_++ % host_.queue_count()));
+    c.number = ++submitted_;
+    c.queue = QueueId(static_cast<uint16_t>(submitted_ % host_.queue_count()));
     c.tokens = c.data.data();
     c.busy = true;
     const uint64_t end = step.lba + step.blocks;
@@ -154,7 +156,7 @@ class TokenHost : public CompletionSink {
       for (uint32_t i = 0; i < c.units; ++i) c.data[i] = ++last_token_;
     if (c.opcode == Opcode::kRead) std::fill(c.data.begin(), c.data.end(), kUnread);
     if (c.opcode == Opcode::kWrite || trim)
-      for (uint32_t i = 0; i < c.units; ++i) model_.begin(c.first + i, c.token(i), sim_.now());
+      for (uint32_t i = 0; i < c.units; ++i) model_.begin(c.first + i, c.token(i), c.number, sim_.now());
     host_.submit(c, sim_.now());
   }
 

@@ -18,16 +18,17 @@ class VersionModel {
  public:
   explicit VersionModel(uint32_t units) : units_(units) {}
 
-  // A write of `token` was submitted at `now`.
-  void begin(uint32_t unit, uint64_t token, Time now) {
-    at(unit).push_back({token, now, Time::never(), Time::never()});
+  // A write of `token` was submitted at `now`; `command` is its number (not 0), as two trims have the
+  // same token.
+  void begin(uint32_t unit, uint64_t token, uint64_t command, Time now) {
+    at(unit).push_back({token, command, now, Time::never(), Time::never()});
   }
   // It has completed. Commands older than `oldest` are no longer outstanding.
-  void end(uint32_t unit, uint64_t token, Time now, Time oldest) {
+  void end(uint32_t unit, uint64_t command, Time now, Time oldest) {
     std::vector<Version>& versions = at(unit);
     Time submitted;
     for (Version& v : versions)
-      if (v.token == token && v.done == Time::never()) {
+      if (v.command == command) {
         v.done = now;
         submitted = v.submitted;
       }
@@ -41,8 +42,6 @@ class VersionModel {
       if (v.token == token && v.ended >= submitted) return true;
     return false;
   }
-  // The only possible version of a unit on which no command is outstanding; 0 if several are.
-  bool settled(uint32_t unit) { return at(unit).size() == 1; }
   uint64_t newest(uint32_t unit) { return at(unit).back().token; }
   // Everything is unmapped (format; nothing else outstanding).
   void clear() {
@@ -53,13 +52,14 @@ class VersionModel {
  private:
   struct Version {
     uint64_t token;
+    uint64_t command;
     Time submitted;
     Time done;
     Time ended;
   };
   std::vector<Version>& at(uint32_t unit) {
     std::vector<Version>& versions = units_[unit];
-    if (versions.empty()) versions.push_back({0, Time(), Time(), Time::never()});
+    if (versions.empty()) versions.push_back({0, 0, Time(), Time(), Time::never()});
     return versions;
   }
 

@@ -223,11 +223,37 @@ TEST_CASE("options without effect are noted once, harmless values pass silently"
 TEST_CASE("bad input: what, where, and what to do") {
   const std::pair<const char*, const char*> rows[] = {
       {"[j]\niodept=4", "t.fio:2:1: error: unknown option 'iodept'; did you mean 'iodepth'?"},
-      {"[j]\nthinktime=5", "t.fio:2:1: error: fio option 'thinktime' is not modelled yet"},
-      {"[j]\nbssplit=4k/50", "fio option 'bssplit' is not modelled yet"},
-      {"[j]\nloops=2", "fio option 'loops' is not modelled yet"},
-      {"[j]\nrw=randread:8", "rw: the suffix in 'randread:8' is not modelled yet"},
-      {"[j]\nrw=trimwrite", "rw: 'trimwrite' is not modelled yet"},
+      {"[j]\nrate_min=5", "t.fio:2:1: error: fio option 'rate_min' is not modelled yet"},
+      {"[j]\ntrim_percentage=5", "fio option 'trim_percentage' is not modelled yet"},
+      {"[j]\nexitall", "fio option 'exitall' is not modelled yet"},
+      {"[j]\nnrfiles=4", "fio option 'nrfiles' is not modelled yet"},
+      {"[j]\nbssplit=4k/50", "bssplit: the percentages in '4k/50' do not sum to 100"},
+      {"[j]\nbssplit=4k/60:8k/60", "do not sum to 100"},
+      {"[j]\nbssplit=0/100", "bssplit: a size must be above 0"},
+      {"[j]\nrw=randread\nbssplit=4k/50:1000/50", "bssplit: 1000 B is not a multiple"},
+      {"[j]\nbsrange=4k", "bsrange: '4k' is not a range such as 4k-64k"},
+      {"[j]\nloops=0", "loops: 0 is outside 1 to 1000000000"},
+      {"[j]\nrw=randread:0", "a random kind takes a number of requests from 1 on"},
+      {"[j]\nrw=randread:-8", "a random kind takes a number of requests from 1 on"},
+      {"[j]\nrw=read:x", "rw: 'x' is not a number"},
+      {"[j]\nrw=read:100", "rw: the gap: 100 B is not a multiple"},
+      {"[j]\nrandom_distribution=zipf:1", "zipf takes a theta above 0, up to 10, and not 1"},
+      {"[j]\nrandom_distribution=pareto:1", "pareto takes a power between 0 and 1"},
+      {"[j]\nrandom_distribution=zopf", "unknown word 'zopf'; did you mean 'zipf'?"},
+      {"[j]\nrandom_distribution=zoned:50/5:30/15", "do not sum to 100"},
+      {"[j]\nrandom_distribution=zoned:50/5:50/95,10/10:90/90", "zones of their own"},
+      {"[j]\npercentage_random=101", "percentage_random: 101 is outside 0 to 100"},
+      {"[j]\nzonemode=zbd", "the drive has no zones"},
+      {"[j]\nzonemode=strided", "zonemode: 'strided' needs zonesize"},
+      {"[j]\noffset=512m\nsize=256m\noffset_increment=256m\nnumjobs=3",
+       "offset_increment: clone 3 of the job ends past the end"},
+      {"[j]\nwait_for=k", "t.fio:2:1: error: wait_for: no job above is called 'k'"},
+      {"[j]\nsteadystate=lat:5%", "steadystate: unknown word 'lat'"},
+      {"[j]\nsteadystate=iops:5%", "steadystate: needs ss_dur"},
+      {"[j]\nlatency_target=5", "latency_target: needs latency_window"},
+      {"[j]\nstartdelay=1-2-3", "startdelay: '1-2-3' is not a range of times"},
+      {"[j]\nrate_process=poison", "did you mean 'poisson'?"},
+      {"[j]\nlog_window_value=both", "'both' is not known to fio 3.33"},
       {"[j]\nrw=rnadread", "unknown kind 'rnadread'; did you mean 'randread'?"},
       {"[j]\nrw", "rw: unknown kind ''"},
       {"[j]\nbs=0", "t.fio:2:1: error: bs: the read block size is 0"},
@@ -285,12 +311,12 @@ TEST_CASE("bad input: what, where, and what to do") {
 
 TEST_CASE("all problems are reported in one pass, in order, each once") {
   const std::string all =
-      bad("[global]\nthinktime=5\nnonsense=1\n[a]\nbs=0\n[b]\nsize=2g\nrw=foo\n[c]\nbs=0\n");
-  CHECK(contains(all, "t.fio:2:1: error: fio option 'thinktime'"));
+      bad("[global]\nrate_min=5\nnonsense=1\n[a]\nbs=0\n[b]\nsize=2g\nrw=foo\n[c]\nbs=0\n");
+  CHECK(contains(all, "t.fio:2:1: error: fio option 'rate_min'"));
   CHECK(contains(all, "t.fio:3:1: error: unknown option 'nonsense'"));
   CHECK(contains(all, "t.fio:8:1: error: rw: unknown kind 'foo'"));
-  CHECK(all.find("thinktime") < all.find("nonsense"));
-  CHECK(all.find("thinktime", all.find("thinktime") + 20) == std::string::npos);
+  CHECK(all.find("rate_min") < all.find("nonsense"));
+  CHECK(all.find("rate_min", all.find("rate_min") + 20) == std::string::npos);
 }
 
 TEST_CASE("an option given twice: the last one counts, with a warning") {

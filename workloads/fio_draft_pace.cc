@@ -1,0 +1,150 @@
+// The options that say when requests are issued, in what batches, and when a job ends.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "workloads/fio_draft.h"
+
+namespace ftlsim {
+
+bool FioOptionReader::apply_pace(FioKey key, const FioOption& option, FioDraft& draft) {
+  JobSpec& spec = draft.spec;
+  constexpr uint32_t kMost = UINT32_MAX;
+  switch (key) {
+    case FioKey::kRuntime:
+      return read_time(option, Duration::s(1), spec.runtime), true;
+    case FioKey::kTimeBased:
+      return read_bool(option, spec.time_based), true;
+    case FioKey::kRampTime:
+      return read_time(option, Duration::s(1), spec.ramp_time), true;
+    case FioKey::kStartdelay:
+      return read_start_delay(option, draft), true;
+    case FioKey::kBatchSubmit:
+      return read_integer(option, draft, spec.batch.submit, 1, kMost), true;
+    case FioKey::kBatchComplete:
+      // 0 polls without waiting for any; a full queue waits for one even then.
+      read_integer(option, draft, spec.batch.complete, 0, kMost);
+      spec.batch.complete = std::max(spec.batch.complete, 1u);
+      return true;
+    case FioKey::kIodepthLow:
+      return read_integer(option, draft, spec.batch.low, 1, kMost), true;
+    case FioKey::kRate:
+      return read_integers(option, draft, draft.rate), true;
+    case FioKey::kRateIops:
+      return read_integers(option, draft, draft.rate_iops), true;
+    case FioKey::kRateProcess:
+      spec.pace.poisson = read_word(option, {"linear", "poisson"}) == 1;
+      return true;
+    case FioKey::kIoSubmitMode:
+      spec.pace.open_loop = read_word(option, {"inline", "offload"}) == 1;
+      return true;
+    case FioKey::kRateIgnoreThinktime:
+      return read_bool(option, spec.pace.rate_ignores_think), true;
+    case FioKey::kThinktime:
+      return read_time(option, Duration::us(1), spec.pace.think), true;
+    case FioKey::kThinktimeSpin: {
+      Duration spin;  // part of the pause: the thread does the same for as long
+      return read_time(option, Duration::us(1), spin), true;
+    }
+    case FioKey::kThinktimeBlocks:
+      return read_integer(option, draft, spec.pace.think_blocks, 1, kMost), true;
+    case FioKey::kThinktimeBlocksType:
+      spec.pace.think_on_issue = read_word(option, {"complete", "issue"}) == 1;
+      return true;
+    case FioKey::kThinktimeIotime:
+      return read_time(option, Duration::s(1), spec.pace.think_iotime), true;
+    default:
+      return false;
+  }
+}
+
+bool FioOptionReader::apply_sync(FioKey key, const FioOption& option, FioDraft& draft) {
+  JobSpec& spec = draft.spec;
+  switch (key) {
+    case FioKey::kFsync:
+      return read_integer(option, draft, spec.sync.every_writes), true;
+    case FioKey::kSync:
+      return read_sync(option, draft), true;
+    case FioKey::kWritefua:
+      return read_bool(option, spec.sync.fua), true;
+    case FioKey::kEndFsync:
+      return read_bool(option, spec.sync.at_end), true;
+    case FioKey::kVerify:
+      draft.verify = text_of(option) != "0" && text_of(option) != "none";
+      return true;
+    case FioKey::kDoVerify:
+      return read_bool(option, draft.do_verify), true;
+    case FioKey::kVerifyOnly:
+      return read_bool(option, spec.verify.only), true;
+    case FioKey::kVerifyBacklog:
+      return read_integer(option, draft, spec.verify.backlog), true;
+    case FioKey::kVerifyBacklogBatch:
+      return read_integer(option, draft, spec.verify.backlog_batch), true;
+    case FioKey::kFlow:
+      return read_integer(option, draft, spec.flow.weight, 0, 1'000'000), true;
+    case FioKey::kFlowId:
+      return read_integer(option, draft, spec.flow.id), true;
+    case FioKey::kSteadystate:
+      return read_steady_state(option, draft), true;
+    case FioKey::kSsDur:
+      return read_time(option, Duration::s(1), spec.steady.duration), true;
+    case FioKey::kSsRamp:
+      return read_time(option, Duration::s(1), spec.steady.ramp), true;
+    case FioKey::kSsInterval:
+      return read_time(option, Duration::s(1), spec.steady.interval), true;
+    case FioKey::kLatencyTarget:
+      return read_time(option, Duration::us(1), spec.latency_target.target), true;
+    case FioKey::kLatencyWindow:
+      return read_time(option, Duration::us(1), spec.latency_target.window), true;
+    case FioKey::kLatencyPercentile:
+      return read_number(option, spec.latency_target.percentile), true;
+    case FioKey::kLatencyRun:
+      return read_bool(option, spec.latency_target.keep_running), true;
+    default:
+      return false;
+  }
+}
+
+// A time, or two with '-' between which it is drawn.
+void FioOptionReader::read_start_delay(const FioOption& option, FioDraft& draft) {
+  const std::vector<std::string_view> ends = split_text(text_of(option), "-");
+  if (ends.size() > 2)
+    return refuse(option, fmt::format("{} is not a range of times", quote(text_of(option))));
+  JobSpec& spec = draft.spec;
+  for (size_t i = 0; i < ends.size(); ++i)
+    read_time({option.key, std::string(ends[i]), option.origin}, Duration::s(1),
+              i == 0 ? spec.start_delay : spec.start_delay_max);
+  if (ends.size() == 1) spec.start_delay_max = spec.start_delay;
+  if (spec.start_delay_max < spec.start_delay) std::swap(spec.start_delay, spec.start_delay_max);
+}
+
+// "iops:10%", "bw_slope:5000"
+void FioOptionReader::read_steady_state(const FioOption& option, FioDraft& draft) {
+  const std::string_view text = text_of(option);
+  const size_t colon = text.find(':');
+  const std::optional<size_t> kind =
+      read_word({option.key, std::string(text.substr(0, colon)), option.origin},
+                {"iops", "iops_slope", "bw", "bw_slope"});
+  if (!kind) return;
+  SteadySpec& steady = draft.spec.steady;
+  steady.measure = *kind < 2 ? SteadyMeasure::kIops : SteadyMeasure::kBandwidth;
+  steady.slope = *kind % 2 == 1;
+  std::string limit(colon == std::string_view::npos ? "" : text.substr(colon + 1));
+  steady.percent = limit.ends_with('%');
+  while (limit.ends_with('%')) limit.pop_back();
+  if (steady.percent || *kind < 2)
+    return read_number({option.key, limit, option.origin}, steady.limit);
+  uint64_t bytes = 0;
+  read_integer({option.key, limit, option.origin}, draft, bytes);
+  steady.limit = static_cast<double>(bytes);
+}
+
+// O_SYNC and O_DSYNC on a drive: every write is on the medium before it completes.
+void FioOptionReader::read_sync(const FioOption& option, FioDraft& draft) {
+  const std::optional<size_t> word =
+      option.value ? read_word(option, {"none", "0", "sync", "1", "dsync"}) : size_t{3};
+  if (word) draft.spec.sync.fua = *word >= 2;
+}
+
+}  // namespace ftlsim
