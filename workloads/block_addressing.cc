@@ -139,11 +139,16 @@ uint64_t BlockAddressing::gapped_start(size_t i) {
   const int64_t gap = job_->sequential_gap;
   const bool first = position_[i] == begin_;
   if (first && (gap > 0 || begin_ == 0)) return begin_;
-  const uint64_t from = first ? end_ : position_[i];
-  const uint64_t at = from + static_cast<uint64_t>(gap);
-  if (at >= begin_ && at + block_[i] <= end_) return at;
-  const uint64_t last = end_ + static_cast<uint64_t>(gap);
-  return gap < 0 && last >= begin_ && last + block_[i] <= end_ ? last : begin_;
+  const auto inside = [&](uint64_t from) {  // the place behind the gap, or end_ if there is none
+    const auto at = static_cast<int64_t>(from) + gap;
+    const bool fits = at >= static_cast<int64_t>(begin_) &&
+                      at + static_cast<int64_t>(block_[i]) <= static_cast<int64_t>(end_);
+    return fits ? static_cast<uint64_t>(at) : end_;
+  };
+  const uint64_t at = inside(first ? end_ : position_[i]);
+  if (at != end_) return at;
+  const uint64_t last = gap < 0 ? inside(end_) : end_;
+  return last != end_ ? last : begin_;
 }
 
 uint64_t BlockAddressing::drawn_size(Direction d) {

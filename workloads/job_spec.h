@@ -16,6 +16,7 @@
 #include "sim/units.h"
 #include "workloads/block_distribution.h"
 #include "workloads/job_report.h"
+#include "workloads/trace/replay_spec.h"
 
 namespace ftlsim {
 
@@ -230,15 +231,16 @@ struct HostModel {
   Duration interrupt_latency = Duration::ns(2000);  // estimate
 };
 
-enum class PhaseAction : uint8_t { kJobs, kFormat, kIdle, kFlush };
+enum class PhaseAction : uint8_t { kJobs, kFormat, kIdle, kFlush, kReplay };
 
 // A part of a workload that begins when everything before it has completed.
 struct PhaseSpec {
   std::string name;  // unique within the workload
   std::string kind;  // read, write, mix, trim, format, idle, flush
   PhaseAction action = PhaseAction::kJobs;
-  Duration idle;              // kIdle
-  std::vector<JobSpec> jobs;  // kJobs: these run side by side
+  Duration idle;                     // kIdle
+  std::optional<ReplaySpec> replay;  // kReplay
+  std::vector<JobSpec> jobs;         // kJobs: these run side by side
 };
 
 struct Workload {

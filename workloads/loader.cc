@@ -10,6 +10,7 @@
 #include "sim/suggest.h"
 #include "workloads/fio_jobs.h"
 #include "workloads/procedure.h"
+#include "workloads/trace/replay_load.h"
 
 namespace ftlsim {
 namespace {
@@ -32,8 +33,8 @@ void report_unknown(const std::string& name, const fs::path& folder, Diagnostics
   const std::optional<std::string_view> near = suggest(name, views);
   diagnostics.error(
       Origin{"<cmdline>"},
-      fmt::format("unknown workload {}{} (a .fio or .yaml file, or one of: {})", quote(name),
-                  near ? fmt::format("; did you mean '{}'?", *near) : "",
+      fmt::format("unknown workload {}{} (a .fio or .yaml file, a trace, or one of: {})",
+                  quote(name), near ? fmt::format("; did you mean '{}'?", *near) : "",
                   names.empty() ? "none found" : fmt::format("{}", fmt::join(names, ", "))));
 }
 
@@ -53,6 +54,7 @@ std::optional<Workload> load_workload(const std::string& path_or_name, const Dri
   const bool plain = path == path.filename() && !path_or_name.empty();
   if (plain && fs::is_regular_file(shipped, error))
     return load_procedure(shipped, path_or_name, drive, diagnostics);
+  if (names_trace(path_or_name)) return load_trace(path_or_name, drive, diagnostics);
   report_unknown(path_or_name, folder, diagnostics);
   return std::nullopt;
 }

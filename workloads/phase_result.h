@@ -10,6 +10,7 @@
 #include "sim/histogram.h"
 #include "sim/units.h"
 #include "workloads/job_spec.h"
+#include "workloads/trace/replay_report.h"
 
 namespace ftlsim {
 
@@ -31,6 +32,8 @@ struct PhaseResult {
   Time end;
   bool complete = false;  // it ran to its own end; known at the end
   std::array<DirectionResult, kDirections> directions;
+  // Of a kReplay phase; complete at its end.
+  const ReplayReport* replay = nullptr;
   DirectionResult flushes;  // that jobs asked for; not in the sums
 
   const DirectionResult& operator[](Direction d) const { return directions[index_of(d)]; }

@@ -14,6 +14,7 @@
 #include "sim/config_scalar.h"
 #include "workloads/job_check.h"
 #include "workloads/procedure_config.h"
+#include "workloads/trace/replay_load.h"
 
 namespace ftlsim {
 namespace {
@@ -32,7 +33,7 @@ constexpr KeyUse kKeyUses[] = {
     {"name", ~bit(StepKind::kRepeat)},
     {"pattern", kIo},
     {"block_size", kIo | bit(StepKind::kTrim)},
-    {"iodepth", kIo | bit(StepKind::kTrim)},
+    {"iodepth", kIo | bit(StepKind::kTrim) | bit(StepKind::kReplay)},
     {"jobs", kIo},
     {"offset", kIo | bit(StepKind::kTrim)},
     {"size", kIo | bit(StepKind::kTrim)},
@@ -102,6 +103,10 @@ class Builder {
         diagnostics_.error(places.origin(use.key),
                            fmt::format("step '{}' has no key '{}'", kind, use.key));
     }
+    for (const std::string_view key : kReplayKeys) {
+      if (step.step != StepKind::kReplay && places.written(key))
+        diagnostics_.error(places.origin(key), fmt::format("step '{}' has no key '{}'", kind, key));
+    }
     return true;
   }
 
@@ -137,10 +142,27 @@ class Builder {
       phase.idle = step.duration;
       if (step.duration <= Duration{})
         diagnostics_.error(places.origin("duration"), "step 'idle' needs a duration above 0");
+    } else if (step.step == StepKind::kReplay) {
+      phase.action = PhaseAction::kReplay;
+      phase.replay = replay_of(step, places);
     } else {
       phase.jobs.push_back(job_of(step, places));
     }
     return phase;
+  }
+
+  ReplaySpec replay_of(const StepConfig& step, const StepPlaces& places) {
+    const ReplayConfig& config = step.replay;
+    ReplaySpec spec = replay_spec_of(config, places.written("columns"));
+    if (places.written("iodepth")) spec.iodepth = step.iodepth;
+    const std::filesystem::path folder = std::filesystem::path(places.step().file).parent_path();
+    spec.file = (folder / config.file).string();
+    if (config.file.empty()) {
+      diagnostics_.error(places.step(), "step 'replay' needs the key 'file'");
+    } else {
+      check_replay(spec, drive_, places.origin("file"), diagnostics_);
+    }
+    return spec;
   }
 
   JobSpec job_of(const StepConfig& step, const StepPlaces& places) {

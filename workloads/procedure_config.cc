@@ -14,6 +14,7 @@ constexpr Choice<StepKind> kSteps[] = {
     {"trim", StepKind::kTrim, "deallocate a region"},
     {"flush", StepKind::kFlush, "bring everything acknowledged to the medium"},
     {"repeat", StepKind::kRepeat, "run the nested steps several times"},
+    {"replay", StepKind::kReplay, "replay a trace"},
     {"fill", StepKind::kFill, "not modelled yet"},
     {"age", StepKind::kAge, "not modelled yet"},
     {"power_cycle", StepKind::kPowerCycle, "not modelled yet"},
@@ -58,6 +59,7 @@ void StepConfig::visit(FieldVisitor& v) {
           std::numeric_limits<uint64_t>::max());
   v.field({"count", "how often to run the nested steps"}, count, 1, kMaxCount);
   v.list({"steps", "the nested steps of a repeat"}, steps, 0, kMaxSteps);
+  replay.visit(v);
 }
 
 void HostConfig::visit(FieldVisitor& v) {

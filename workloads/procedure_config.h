@@ -13,6 +13,7 @@
 #include "sim/config_visitor.h"
 #include "sim/units.h"
 #include "workloads/job_spec.h"
+#include "workloads/trace/replay_config.h"
 
 namespace ftlsim {
 
@@ -25,6 +26,7 @@ enum class StepKind : uint8_t {
   kTrim,
   kFlush,
   kRepeat,
+  kReplay,
   // Known words whose mechanism does not exist: refused by name.
   kFill,
   kAge,
@@ -52,6 +54,7 @@ struct StepConfig {
   uint64_t seed = 0;
   uint32_t count = 1;
   std::vector<StepConfig> steps;
+  ReplayConfig replay;
 
   void visit(FieldVisitor& v);
 };

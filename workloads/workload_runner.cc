@@ -89,6 +89,7 @@ void WorkloadRunner::request_stop() {
   stopping_ = true;
   for (size_t i = 0; i < thread_count_; ++i)
     if (threads_[i].thread) threads_[i].thread->stop();
+  if (replay_) replay_->stop();
   const bool resting = running_ && result_.spec->action == PhaseAction::kIdle;
   if (resting) phase_end_ = sim_.now();
   if (resting) sim_.reschedule(phase_event_, sim_.now());
@@ -126,7 +127,27 @@ void WorkloadRunner::begin_phase() {
       phase_end_ = sim_.now() + phase.idle;
       sim_.schedule(phase_event_, phase_end_);
       break;
+    case PhaseAction::kReplay:
+      begin_replay(phase);
+      break;
   }
+}
+
+void WorkloadRunner::begin_replay(const PhaseSpec& phase) {
+  replay_ = std::make_unique<Replay>(Replay::Setup{.sim = &sim_,
+                                                   .host = &host_,
+                                                   .cpu = &workload_->host,
+                                                   .queue = &queues_[0],
+                                                   .result = &result_,
+                                                   .owner = this,
+                                                   .spec = &*phase.replay});
+  result_.replay = &replay_->report();
+  replay_->start();
+}
+
+void WorkloadRunner::on_replay_done(Time at) {
+  phase_end_ = at;
+  sim_.schedule(phase_event_, phase_end_);
 }
 
 void WorkloadRunner::begin_jobs(const PhaseSpec& phase) {
@@ -256,6 +277,7 @@ void WorkloadRunner::end_phase() {
   observer_.on_phase_end(result_);
   for (size_t i = 0; i < thread_count_; ++i) threads_[i].thread.reset();
   thread_count_ = 0;
+  replay_.reset();
 }
 
 void WorkloadRunner::finish() {
@@ -264,6 +286,7 @@ void WorkloadRunner::finish() {
 }
 
 double WorkloadRunner::phase_fraction() const {
+  if (replay_) return replay_->fraction();
   double sum = 0;
   for (size_t i = 0; i < thread_count_; ++i) {
     if (!threads_[i].thread) continue;

@@ -1,14 +1,16 @@
 // Runs a workload against a device inside the event loop: phase after phase, the jobs of a phase
 // side by side, one submission queue per thread (thread number modulo queue count).
 //
-// All memory is allocated by the constructor. The workload and the observer must outlive the
-// runner; the runner must not be destroyed while it has commands in the device.
+// All memory is allocated by the constructor, that of a replay when its phase begins. The workload
+// and the observer must outlive the runner; the runner must not be destroyed while it has commands
+// in the device.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -23,6 +25,7 @@
 #include "workloads/job_thread.h"
 #include "workloads/phase_result.h"
 #include "workloads/synthetic_source.h"
+#include "workloads/trace/replay.h"
 
 namespace ftlsim {
 
@@ -38,7 +41,7 @@ class PhaseObserver {
   ~PhaseObserver() = default;
 };
 
-class WorkloadRunner final : private CompletionSink, private ThreadOwner {
+class WorkloadRunner final : private CompletionSink, private ThreadOwner, private ReplayOwner {
  public:
   WorkloadRunner(Simulator& sim, HostInterface& host, const Workload& workload, uint64_t seed,
                  PhaseObserver& observer);
@@ -88,10 +91,12 @@ class WorkloadRunner final : private CompletionSink, private ThreadOwner {
 
   void on_completion(Command& command) override;  // of format and flush
   void on_thread_done(uint32_t number, Time at) override;
+  void on_replay_done(Time at) override;
   void on_phase_event();
   void on_steady_event();
   void begin_phase();
   void begin_jobs(const PhaseSpec& phase);
+  void begin_replay(const PhaseSpec& phase);
   void begin_job(Job& job);
   JobThread::Setup setup_of(const Job& job, uint32_t clone);
   FlowGroup* flow_of(const JobSpec& job);
@@ -116,6 +121,7 @@ class WorkloadRunner final : private CompletionSink, private ThreadOwner {
   size_t thread_count_ = 0;
   size_t threads_running_ = 0;
   Command control_;
+  std::unique_ptr<Replay> replay_;  // of the running phase, if that is one
 
   PhaseResult result_;
   size_t next_phase_ = 0;

@@ -1,5 +1,5 @@
-// Latencies and saturated rates against closed forms. Latencies are exact sums of their parts, rates
-// of one saturated resource agree within 1 %.
+// Latencies and saturated rates against closed forms. Latencies are exact sums of their parts,
+// rates of one saturated resource agree within 1 %.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -144,7 +144,8 @@ TEST_CASE("a saturated die: programs and the erase of each superblock") {
   SequentialSource writes(Opcode::kWrite, c.user_slots(), 8);
   host.run(writes, 96 * 12);
   const TimingConfig& t = c.nand.timing;
-  const auto superblock = static_cast<double>((t.program * c.nand.geometry.rows() + t.erase).to_ns());
+  const auto superblock =
+      static_cast<double>((t.program * c.nand.geometry.rows() + t.erase).to_ns());
   near(host.steady_rate(), 48e9 / superblock, 0.01);
 }
 

@@ -1,5 +1,5 @@
-// The SLC segment of a sequential write is as long as the SLC limit at its start, and the physics of
-// the medium hold at every sample: bits per cell x SLC + TLC <= usable - reserved.
+// The SLC segment of a sequential write is as long as the SLC limit at its start, and the physics
+// of the medium hold at every sample: bits per cell x SLC + TLC <= usable - reserved.
 #include <doctest/doctest.h>
 
 #include <cmath>

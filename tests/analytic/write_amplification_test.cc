@@ -1,11 +1,11 @@
 // Write amplification of uniform random overwrites under greedy garbage collection against the
 // mean-field fixed point, which is solved here.
 //
-// Blocks of b slots enter full and lose valid slots by overwrites, each valid slot at the same rate.
-// With x_i the share of blocks that have i valid slots and f the rate of block cleanings per rate of
-// slot death: x_i * i = f above the lowest level m; a block that drops below m is cleaned at once, and
-// the rest of the cleanings takes blocks of level m. From sum(x_i) = 1 and sum(i * x_i) = b * rho,
-// with rho the share of slots that hold user data:
+// Blocks of b slots enter full and lose valid slots by overwrites, each valid slot at the same
+// rate. With x_i the share of blocks that have i valid slots and f the rate of block cleanings per
+// rate of slot death: x_i * i = f above the lowest level m; a block that drops below m is cleaned
+// at once, and the rest of the cleanings takes blocks of level m. From sum(x_i) = 1 and sum(i *
+// x_i) = b * rho, with rho the share of slots that hold user data:
 //   f = (b rho - m) / (b - m - m (H_b - H_m)),  x_m = 1 - f (H_b - H_m),  WA = f / rho,
 // for the one m with 0 <= x_m <= f / m. (Van Houdt, "A mean field model for a class of garbage
 // collection algorithms in flash-based solid state drives", 2013; Desnoyers, "Analytic modeling of
@@ -78,7 +78,8 @@ double toy_greedy(uint32_t blocks, uint32_t b, uint32_t user, Rng rng) {
       for (uint32_t i = 0; i < blocks; ++i)
         if (full[i] != 0 && (victim == UINT32_MAX || valid[i] < valid[victim])) victim = i;
       for (uint32_t i = 0; i < b; ++i)
-        if (const uint32_t moved = owner[size_t{victim} * b + i]; moved != UINT32_MAX) append(moved);
+        if (const uint32_t moved = owner[size_t{victim} * b + i]; moved != UINT32_MAX)
+          append(moved);
       full[victim] = 0;
       free.push_back(victim);
     }
@@ -177,7 +178,8 @@ TEST_CASE("write amplification of uniform random overwrites") {
     CAPTURE(m.pads);
     CAPTURE(expected);
     CHECK(std::abs(m.waf - expected) <= t.tolerance * expected);
-    MESSAGE("spare " << t.spare << ": write amplification " << m.waf << ", fixed point " << expected);
+    MESSAGE("spare " << t.spare << ": write amplification " << m.waf << ", fixed point "
+                     << expected);
   }
 }
 

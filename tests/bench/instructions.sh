@@ -31,10 +31,10 @@ measure 'random read, 4 KiB' p41-1tb "$fill" \
   $((64 * kib * kib)) $((256 * kib * kib)) $((4 * kib))
 # A small drive with the same dies is full, so that collection is active.
 small=$dir/small.yaml
-printf 'extends: %s\ncapacity: 32GiB\nnand:\n  geometry:\n    blocks_per_plane: 32\n    factory_bad_blocks: 0%%\nslc:\n  mode: none\n  limit: []\ngc:\n  low_watermark: 4\n  high_watermark: 6\n' \
+printf 'extends: %s\ncapacity: 1GiB\nnand:\n  geometry:\n    word_lines: 4\n    blocks_per_plane: 32\n    factory_bad_blocks: 0%%\nslc:\n  mode: none\n  limit: []\ngc:\n  low_watermark: 4\n  high_watermark: 6\n' \
   "$(cd "$(dirname "$0")/../../configs/drives" && pwd)/p41-1tb.yaml" >"$small"
 measure 'random overwrite, 4 KiB, GC' "$small" \
   '  - {step: write, name: fill, pattern: sequential, block_size: 128KiB, iodepth: 32, size: 100%}
-  - {step: write, name: age, pattern: random, block_size: 4KiB, iodepth: 32, size: 100%, io_size: 36GiB}' \
+  - {step: write, name: age, pattern: random, block_size: 4KiB, iodepth: 32, size: 100%, io_size: 1GiB}' \
   '  - {step: write, name: o, pattern: random, block_size: 4KiB, iodepth: 32, size: 100%, io_size: @N@B}' \
-  $((64 * kib * kib)) $((1088 * kib * kib)) $((4 * kib))
+  $((64 * kib * kib)) $((256 * kib * kib)) $((4 * kib))

@@ -1,5 +1,6 @@
-// A full drive never deadlocks: every LBA written, several passes, in any order; one small write and
-// a flush at every fill level; storms of flushes and of FUA writes, whose padding eats the spare.
+// A full drive never deadlocks: every LBA written, several passes, in any order; one small write
+// and a flush at every fill level; storms of flushes and of FUA writes, whose padding eats the
+// spare.
 #include <doctest/doctest.h>
 
 #include "tests/support/swarm.h"
@@ -16,14 +17,22 @@ std::vector<uint32_t> pass_order(Order order, uint32_t units, Rng& rng) {
   std::vector<uint32_t> list(units);
   for (uint32_t i = 0; i < units; ++i) {
     switch (order) {
-      case Order::kSequential: list[i] = i; break;
-      case Order::kReverse: list[i] = units - 1 - i; break;
-      case Order::kRandom: list[i] = static_cast<uint32_t>(rng.below(units)); break;
-      case Order::kHotCold:
-        list[i] = static_cast<uint32_t>(rng.chance(9, 10) ? rng.below(units / 10 + 1)
-                                                          : rng.below(units));
+      case Order::kSequential:
+        list[i] = i;
         break;
-      case Order::kStrided: list[i] = static_cast<uint32_t>(uint64_t{i} * 37 % units); break;
+      case Order::kReverse:
+        list[i] = units - 1 - i;
+        break;
+      case Order::kRandom:
+        list[i] = static_cast<uint32_t>(rng.below(units));
+        break;
+      case Order::kHotCold:
+        list[i] =
+            static_cast<uint32_t>(rng.chance(9, 10) ? rng.below(units / 10 + 1) : rng.below(units));
+        break;
+      case Order::kStrided:
+        list[i] = static_cast<uint32_t>(uint64_t{i} * 37 % units);
+        break;
     }
   }
   return list;
@@ -50,7 +59,8 @@ std::string overwrite(uint64_t seed, Order order, uint32_t flush_every, bool fua
       uint32_t n = 0;
       for (const uint32_t unit : pass_order(order, config.user_slots(), rng)) {
         host.apply(write_step(config, unit, fua));
-        if (flush_every != 0 && ++n % flush_every == 0) host.apply({Step::Kind::kFlush, false, 0, 0, {}});
+        if (flush_every != 0 && ++n % flush_every == 0)
+          host.apply({Step::Kind::kFlush, false, 0, 0, {}});
       }
     }
     host.verify_all();
@@ -68,8 +78,8 @@ std::string overwrite(uint64_t seed, Order order, uint32_t flush_every, bool fua
 TEST_CASE("a full drive takes any number of passes in any order") {
   uint32_t failures = 0;
   for (uint64_t seed = 1; seed <= 20 && failures < 5; ++seed)
-    for (const Order order : {Order::kSequential, Order::kReverse, Order::kRandom, Order::kHotCold,
-                              Order::kStrided}) {
+    for (const Order order :
+         {Order::kSequential, Order::kReverse, Order::kRandom, Order::kHotCold, Order::kStrided}) {
       const std::string failure = overwrite(seed, order, 0, false, 3);
       CHECK_MESSAGE(failure.empty(), failure);
       failures += !failure.empty();

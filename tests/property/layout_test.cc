@@ -24,8 +24,7 @@ GeometryConfig random_geometry(Rng& rng) {
     g.blocks_per_plane = static_cast<uint32_t>(4 + rng.below(2000));
     g.stripe_order = rng.chance(1, 2) ? StripeOrder::kPlaneDiePage : StripeOrder::kPlanePageDie;
     const uint64_t chunk = uint64_t{g.planes} * g.slots_per_page();
-    const uint64_t all =
-        chunk * g.bits_per_cell * g.dies() * g.rows() * g.blocks_per_plane;
+    const uint64_t all = chunk * g.bits_per_cell * g.dies() * g.rows() * g.blocks_per_plane;
     if (chunk <= 128 && all < UINT32_MAX) return g;
   }
 }
@@ -103,8 +102,9 @@ TEST_CASE("a plane mask names the planes of a range") {
 
 TEST_CASE("division by multiplication is exact") {
   Rng rng(3, "test/divider");
-  std::vector<uint32_t> divisors = {1, 2, 3, 5, 7, 48, 641, 65535, 65536, 65537, 0x7fffffff,
-                                    0x80000000, 0x80000001, 0xfffffffe, 0xffffffff};
+  std::vector<uint32_t> divisors = {1,          2,          3,          5,          7,
+                                    48,         641,        65535,      65536,      65537,
+                                    0x7fffffff, 0x80000000, 0x80000001, 0xfffffffe, 0xffffffff};
   for (int i = 0; i < 500; ++i)
     divisors.push_back(static_cast<uint32_t>(1 + (rng.next() >> (32 + rng.below(32)))));
   for (const uint32_t d : divisors) {

@@ -1,9 +1,9 @@
 // The timing wheel against the binary heap: the same schedule must fire in the same order.
 //
 // Both run under the same Scheduler rule. Events reschedule themselves and others from within
-// fire(), mostly at zero delay, in all phases, with cancels and far-future times; the clock advances
-// in steps. An independent sort checks order (time, phase, insertion) where no event is scheduled
-// from within another.
+// fire(), mostly at zero delay, in all phases, with cancels and far-future times; the clock
+// advances in steps. An independent sort checks order (time, phase, insertion) where no event is
+// scheduled from within another.
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// A closed-loop host without checks: keeps `depth` commands outstanding as fast as the drive allows.
-// For rates and write amplification; see token_host.h for content.
+// A closed-loop host without checks: keeps `depth` commands outstanding as fast as the drive
+// allows. For rates and write amplification; see token_host.h for content.
 #pragma once
 
 #include <memory>

@@ -58,8 +58,8 @@ inline void random_policies(DriveConfig& c, Rng& rng) {
   c.gc.high_watermark = c.gc.low_watermark + between(rng, 1, 2);
   c.gc.idle_target = pick(rng, {0.0, 0.1, 0.4});
   c.gc.idle_duty = pick(rng, {1.0, 0.3});
-  c.gc.order = pick(rng, {RelocationOrder::kCompletion, RelocationOrder::kDieLocal,
-                          RelocationOrder::kStripe});
+  c.gc.order = pick(
+      rng, {RelocationOrder::kCompletion, RelocationOrder::kDieLocal, RelocationOrder::kStripe});
   c.gc.rate = pick(rng, {uint64_t{0}, uint64_t{0}, uint64_t{200'000'000}});
   c.space.meta_superblocks = between(rng, 0, 2);
   c.read_ahead.streams = pick(rng, {0u, 1u, 4u});
@@ -83,14 +83,13 @@ inline void random_policies(DriveConfig& c, Rng& rng) {
 
 inline void random_buffers(DriveConfig& c, Rng& rng) {
   const GeometryConfig& g = c.nand.geometry;
-  const Bytes stripe =
-      g.page_size * (uint64_t{g.planes} * g.bits_per_cell * g.dies());
+  const Bytes stripe = g.page_size * (uint64_t{g.planes} * g.bits_per_cell * g.dies());
   c.queues.mdts = Bytes::kib(pick(rng, {32u, 128u}));
   c.buffer.size = std::max(stripe, c.queues.mdts) + Bytes::kib(4) * rng.below(64) +
                   stripe * (rng.chance(1, 2) ? 0 : rng.below(4));
   c.buffer.size = std::max(c.buffer.size, Bytes::kib(64));
-  c.buffer.relocation_size = stripe * 2 + Bytes::kib(4) * rng.below(64) +
-                             stripe * (rng.chance(1, 2) ? 0 : rng.below(30));
+  c.buffer.relocation_size =
+      stripe * 2 + Bytes::kib(4) * rng.below(64) + stripe * (rng.chance(1, 2) ? 0 : rng.below(30));
   c.buffer.relocation_size = std::max(c.buffer.relocation_size, Bytes::kib(64));
   c.buffer.idle_flush = Duration::us(pick(rng, {10, 200, 20'000}));
 }
@@ -113,11 +112,11 @@ inline DriveConfig random_drive(uint64_t seed) {
 
 struct Weights {
   uint32_t read, write, trim, flush, idle, format;
-  uint32_t fua;           // of 100 writes
-  uint32_t most_units;    // length of a command
-  uint32_t hot;           // of 100 commands go to a tenth of the drive
-  uint32_t sequential;    // of 100 commands follow the one before
-  bool partial;           // blocks smaller than a unit
+  uint32_t fua;         // of 100 writes
+  uint32_t most_units;  // length of a command
+  uint32_t hot;         // of 100 commands go to a tenth of the drive
+  uint32_t sequential;  // of 100 commands follow the one before
+  bool partial;         // blocks smaller than a unit
 };
 
 inline Weights random_weights(Rng& rng) {
@@ -142,8 +141,8 @@ inline std::vector<Step> random_steps(const DriveConfig& c, Rng& rng, const Weig
   std::vector<Step> steps;
   const uint32_t per_unit = static_cast<uint32_t>(kSlotBytes / c.lba_size.count());
   const uint64_t blocks = c.capacity / c.lba_size;
-  const auto most = static_cast<uint32_t>(
-      std::min<uint64_t>(w.most_units, c.queues.mdts.count() / kSlotBytes));
+  const auto most =
+      static_cast<uint32_t>(std::min<uint64_t>(w.most_units, c.queues.mdts.count() / kSlotBytes));
   const uint32_t total = w.read + w.write + w.trim + w.flush + w.idle + w.format;
   uint64_t next = 0;
   while (steps.size() < n) {

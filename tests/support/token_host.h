@@ -112,8 +112,8 @@ class TokenHost : public CompletionSink {
     tagged.busy = false;
     ++completed_;
     if (command.status != Status::kSuccess && error_.empty())
-      error_ = fmt::format("command at block {} + {} was refused", command.lba.value(),
-                           command.blocks);
+      error_ =
+          fmt::format("command at block {} + {} was refused", command.lba.value(), command.blocks);
     if (command.opcode == Opcode::kRead) check_read(tagged);
     if (command.opcode == Opcode::kWrite || command.opcode == Opcode::kDeallocate)
       for (uint32_t i = 0; i < tagged.units; ++i)
@@ -135,7 +135,7 @@ class TokenHost : public CompletionSink {
   void submit(const Step& step) {
     Tagged& c = *free_.back();
     free_.pop_back();
-    constexpr Opcode kOpcodes[] = {Opcode::kRead,  Opcode::kWrite,  Opcode::kDeallocate,
+    constexpr Opcode kOpcodes[] = {Opcode::kRead,  Opcode::kWrite, Opcode::kDeallocate,
                                    Opcode::kFlush, Opcode::kFlush, Opcode::kFormat};
     static_assert(static_cast<size_t>(Step::Kind::kFormat) == 5);
     c.opcode = kOpcodes[static_cast<size_t>(step.kind)];
@@ -156,7 +156,8 @@ class TokenHost : public CompletionSink {
       for (uint32_t i = 0; i < c.units; ++i) c.data[i] = ++last_token_;
     if (c.opcode == Opcode::kRead) std::fill(c.data.begin(), c.data.end(), kUnread);
     if (c.opcode == Opcode::kWrite || trim)
-      for (uint32_t i = 0; i < c.units; ++i) model_.begin(c.first + i, c.token(i), c.number, sim_.now());
+      for (uint32_t i = 0; i < c.units; ++i)
+        model_.begin(c.first + i, c.token(i), c.number, sim_.now());
     host_.submit(c, sim_.now());
   }
 
@@ -194,16 +195,17 @@ class TokenHost : public CompletionSink {
     std::string commands;
     for (const auto& c : all_)
       if (c->busy)
-        commands += fmt::format(" {}@{}+{}", static_cast<int>(c->opcode), c->lba.value(), c->blocks);
+        commands +=
+            fmt::format(" {}@{}+{}", static_cast<int>(c->opcode), c->lba.value(), c->blocks);
     return fmt::format(
         "stuck at {} ns: {} of {} commands outstanding, buffer used {}, free {} open {} filled {} "
         "closed {} victim {}, forced {} idle {}, slc used {} limit {} exhausted {}, host units in "
         "flight {}, partial host {} relocation {}, operations quiescent {}, opcodes{}",
         sim_.now().to_ns(), all_.size() - free_.size(), all_.size(), f.writer().used(),
         f.space().free_count(), t.count(SuperblockState::kOpen), t.count(SuperblockState::kFilled),
-        t.count(SuperblockState::kClosed), t.count(SuperblockState::kVictim),
-        f.reclaim().forced(), f.reclaim().idle(), f.slc().used_slots(), f.slc().limit_slots(),
-        f.slc().exhausted(), f.engine().host_units_in_flight(), f.engine().has_partial_host(),
+        t.count(SuperblockState::kClosed), t.count(SuperblockState::kVictim), f.reclaim().forced(),
+        f.reclaim().idle(), f.slc().used_slots(), f.slc().limit_slots(), f.slc().exhausted(),
+        f.engine().host_units_in_flight(), f.engine().has_partial_host(),
         f.engine().has_partial_relocation(), f.quiescent(), commands);
   }
 

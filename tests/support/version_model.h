@@ -18,8 +18,8 @@ class VersionModel {
  public:
   explicit VersionModel(uint32_t units) : units_(units) {}
 
-  // A write of `token` was submitted at `now`; `command` is its number (not 0), as two trims have the
-  // same token.
+  // A write of `token` was submitted at `now`; `command` is its number (not 0), as two trims have
+  // the same token.
   void begin(uint32_t unit, uint64_t token, uint64_t command, Time now) {
     at(unit).push_back({token, command, now, Time::never(), Time::never()});
   }

@@ -29,8 +29,8 @@ TEST_CASE("phases order events of one time, insertion those of one phase") {
   Step firmware(Phase::kFirmware, [&] { log.push_back(2); });
   Step late(Phase::kMedia, [&] { log.push_back(4); });
   sim.schedule(late, Time::at_ns(11));
-  for (Event* e : {static_cast<Event*>(&host), static_cast<Event*>(&firmware),
-                   static_cast<Event*>(&media)})
+  for (Event* e :
+       {static_cast<Event*>(&host), static_cast<Event*>(&firmware), static_cast<Event*>(&media)})
     sim.schedule(*e, Time::at_ns(10));
   sim.run_until(Time::at_ns(10));
   CHECK(log == std::vector<int>{1, 2, 3});

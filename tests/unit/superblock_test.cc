@@ -1,12 +1,11 @@
 // Transitions and counters of superblocks, the free list and its reserve, and victim choice.
-#include "ftl/space/superblock_table.h"
-
 #include <doctest/doctest.h>
 
 #include <stdexcept>
 
 #include "ftl/gc/victim.h"
 #include "ftl/space/space_manager.h"
+#include "ftl/space/superblock_table.h"
 
 namespace ftlsim {
 namespace {
@@ -68,9 +67,11 @@ TEST_CASE("only legal transitions pass") {
 }
 
 TEST_CASE("a superblock with data is not released") {
+  Parts other;
+  const SuperblockId full = other.closed(Stream::kHostTlc, CellMode::kTlc, 3);
+  CHECK_THROWS_AS(other.space.release(full), std::logic_error);
   Parts p;
   const SuperblockId sb = p.closed(Stream::kHostTlc, CellMode::kTlc, 3);
-  CHECK_THROWS_AS(p.space.release(sb), std::logic_error);
   CHECK(p.table.remove_valid(p.table.layout().first_ppn(sb), 3));
   CHECK_THROWS_AS(p.table.remove_valid(p.table.layout().first_ppn(sb), 1), std::logic_error);
   p.space.superblock_dead(sb);

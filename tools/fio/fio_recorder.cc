@@ -1,0 +1,132 @@
+#include "tools/fio/fio_recorder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace ftlsim {
+
+void add_fio_plot_logs(Workload& workload, Duration window) {
+  for (PhaseSpec& phase : workload.phases) {
+    for (JobSpec& job : phase.jobs) {
+      JobReport& report = job.report;
+      if (report.bw_log || report.iops_log || report.lat_log) continue;
+      report.bw_log = report.iops_log = report.lat_log =
+          fmt::format("{}-iodepth-{}-numjobs-{}", fio_name(job.rw), job.iodepth, job.numjobs);
+      report.window = window;
+    }
+  }
+}
+
+bool wants_fio_logs(const Workload& workload) {
+  for (const PhaseSpec& phase : workload.phases)
+    for (const JobSpec& job : phase.jobs)
+      if (job.report.bw_log || job.report.iops_log || job.report.lat_log || job.report.hist_log)
+        return true;
+  return false;
+}
+
+FioRecorder::FioRecorder(const Workload& workload, std::optional<std::filesystem::path> log_folder)
+    : workload_(workload), log_folder_(std::move(log_folder)) {
+  uint32_t number = 0;
+  uint32_t group = 0;
+  for (const PhaseSpec& phase : workload.phases) {
+    for (const JobSpec& job : phase.jobs) {
+      if (number > 0 && (&job == &phase.jobs.front() || job.report.new_group)) ++group;
+      places_[&job] = {number, group};
+      number += job.numjobs;
+    }
+  }
+  threads_.resize(number);
+}
+
+void FioRecorder::on_thread_begin(uint32_t thread, const JobSpec& job, uint32_t clone, Time at) {
+  const auto place = places_.find(&job);
+  if (place == places_.end()) return;
+  const uint32_t number = place->second.first_thread + clone;
+  if (of_phase_.size() <= thread) of_phase_.resize(thread + size_t{1});
+  of_phase_[thread] = number;
+  Thread& t = threads_[number];
+  t.begun = true;
+  t.start = at + job.ramp_time;
+  t.result.job = &job;
+  t.result.group = place->second.group;
+  t.result.begin = t.result.end = t.start;
+  t.bw.end = job.report.bw_average;
+  t.iops.end = job.report.iops_average;
+  if (log_folder_) t.logs = FioThreadLogs(job, number + 1, *log_folder_);
+}
+
+void FioRecorder::on_request(const IoEvent& event) {
+  Thread& t = threads_[of_phase_[event.thread]];
+  if (event.completed < t.start) return;
+  const Duration at = event.completed - t.start;
+  const auto lat = static_cast<uint64_t>((event.completed - event.called).to_ns());
+  if (event.flush) {
+    t.result.sync.add(lat);
+    return;
+  }
+  const JobReport& report = t.result.job->report;
+  average(t.bw, report.bw_average, at, true, t);
+  average(t.iops, report.iops_average, at, false, t);
+  const size_t i = index_of(event.direction);
+  t.bw.amount[i] += event.bytes;
+  ++t.iops.amount[i];
+  FioDirectionResult& d = t.result.directions[i];
+  d.bytes += event.bytes;
+  ++d.requests;
+  d.slat.add(static_cast<uint64_t>((event.issued - event.called).to_ns()));
+  d.clat.add(static_cast<uint64_t>((event.completed - event.issued).to_ns()));
+  d.lat.add(lat);
+  t.result.shares.add(event.depth, lat);
+  t.logs.add(event, at);
+}
+
+// Closes the averaging windows that end up to `at`.
+void FioRecorder::average(Average& average, Duration length, Duration at, bool of_bytes,
+                          Thread& thread) {
+  if (length <= Duration{} || at < average.end) return;
+  __extension__ using Wide = unsigned __int128;
+  for (size_t i = 0; i < kDirections; ++i) {
+    const uint64_t amount = std::exchange(average.amount[i], 0);
+    if (amount == 0) continue;
+    const auto rate =
+        static_cast<uint64_t>(Wide{amount} * 1'000'000'000 / static_cast<uint64_t>(length.to_ns()));
+    FioDirectionResult& d = thread.result.directions[i];
+    of_bytes ? d.bw.add(rate / 1024) : d.iops.add(rate);
+  }
+  average.end = length * (at / length + 1);
+}
+
+void FioRecorder::on_thread_end(uint32_t thread, Time at) {
+  Thread& t = threads_[of_phase_[thread]];
+  const JobReport& report = t.result.job->report;
+  const Duration ran = max(at, t.start) - t.start;
+  average(t.bw, report.bw_average, ran, true, t);
+  average(t.iops, report.iops_average, ran, false, t);
+  t.result.end = max(at, t.start);
+  t.result.runtime = ran;
+  t.logs.close(ran);
+  end_ = max(end_, at);
+}
+
+FioReport FioRecorder::report() const {
+  FioReport report;
+  report.global_options = workload_.global_options;
+  report.end = end_;
+  for (const Thread& t : threads_) {
+    if (!t.begun) continue;
+    FioResult* last = report.results.empty() ? nullptr : &report.results.back();
+    const bool joins = last != nullptr && t.result.job->report.group_reporting &&
+                       last->job->report.group_reporting && last->group == t.result.group;
+    if (joins) {
+      last->merge(t.result);
+    } else {
+      report.results.push_back(t.result);
+    }
+  }
+  return report;
+}
+
+}  // namespace ftlsim

@@ -1,0 +1,68 @@
+// What fio would report of one job, or of a group of jobs, apart from the format.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/units.h"
+#include "tools/fio/fio_stat.h"
+#include "workloads/job_spec.h"
+
+namespace ftlsim {
+
+struct FioDirectionResult {
+  uint64_t bytes = 0;
+  uint64_t requests = 0;
+  FioLatency slat;
+  FioLatency clat;
+  FioLatency lat;
+  FioMoments bw;    // KiB/s per averaging window
+  FioMoments iops;  // 1/s likewise
+
+  void merge(const FioDirectionResult& other);
+};
+
+// Shares of requests, by queue depth when they were issued and by latency.
+struct FioShares {
+  static constexpr std::array<uint64_t, 10> kEdges{2, 4, 10, 20, 50, 100, 250, 500, 750, 1000};
+  std::array<uint64_t, 7> depth{};  // 1, 2, 4, 8, 16, 32, >=64
+  std::array<uint64_t, 10> ns{};
+  std::array<uint64_t, 10> us{};
+  std::array<uint64_t, 12> ms{};  // and 2000, >=2000
+  uint64_t requests = 0;
+
+  void add(uint32_t queue_depth, uint64_t latency_ns);
+  void merge(const FioShares& other);
+};
+
+struct FioResult {
+  const JobSpec* job = nullptr;  // the first of them
+  uint32_t group = 0;
+  uint32_t threads = 1;
+  Time begin;        // of the first thread, after its ramp
+  Time end;          // of the last
+  Duration runtime;  // summed over the threads
+  PerDirection<FioDirectionResult> directions;
+  FioLatency sync;
+  FioShares shares;
+
+  void merge(const FioResult& other);
+  // Of all threads together, at least 1 ns.
+  Duration span() const { return end > begin ? end - begin : Duration::ns(1); }
+};
+
+// Everything of a run.
+struct FioReport {
+  std::vector<FioResult> results;
+  std::vector<FioOptionText> global_options;
+  Time end;
+};
+
+// rw names as fio writes them.
+std::string_view fio_name(RwKind rw);
+// The percentiles that a job wants, fio's list if it names none.
+std::vector<double> fio_percentiles(const JobReport& report);
+
+}  // namespace ftlsim
