@@ -32,6 +32,7 @@ class Firmware final : public CommandBackend, public WriteListener, public Progr
   HostInterface& host() { return controller_; }
   const FtlStats& stats() const { return stats_; }
   const FlatMap& map() const { return map_; }
+  FlatMap& map() { return map_; }
   const SuperblockTable& superblocks() const { return table_; }
   const SpaceManager& space() const { return space_; }
   const SlcCache& slc() const { return slc_; }
@@ -48,6 +49,9 @@ class Firmware final : public CommandBackend, public WriteListener, public Progr
   bool quiescent() const { return scheduler_.outstanding() == 0; }
 
   void prefetch(Lpn lpn, uint32_t units) override { map_.prefetch(lpn, units); }
+  bool translate(CommandSlot& slot) override {
+    return map_.request(slot.lpn, slot.units, slot);
+  }
   void start_read(CommandSlot& slot) override { reader_.start(slot); }
   void start_write(CommandSlot& slot) override;
   void start_modify(CommandSlot& slot) override { reader_.start_modify(slot); }

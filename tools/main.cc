@@ -7,6 +7,7 @@
 #include "sim/config.h"
 #include "tools/explain/explain.h"
 #include "tools/run/run_command.h"
+#include "tools/trace/trace_command.h"
 
 namespace {
 
@@ -40,12 +41,22 @@ int main(int argc, char** argv) {
   CLI::App* run_app = app.add_subcommand("run", "Runs a workload on a drive");
   run_app->footer(kExitCodes);
   run_app->add_option("DRIVE", run.drive, "Name under configs/drives, or a .yaml file")->required();
-  run_app->add_option("WORKLOAD", run.workload, "Name under configs/procedures, .yaml or .fio file")
+  run_app
+      ->add_option("WORKLOAD", run.workload,
+                   "Name under configs/procedures, .yaml or .fio file, a trace, or FORMAT:TRACE")
       ->required();
   run_app->add_option("-o,--output", run.output, "Run directory [out/DRIVE-WORKLOAD]")
       ->type_name("DIR");
   add_overrides(run_app, run.overrides);
   run_app->add_option("--seed", run.seed, "Seed of every random choice")->capture_default_str();
+
+  run_app->add_option("--output-format", run.output_format,
+                      "Prints fio's results instead of the table: normal, json, json+, terse");
+  run_app
+      ->add_option("--fio-logs", run.fio_logs_ms,
+                   "Writes fio's log files of every job, one row per so many ms (0: per request)")
+      ->type_name("MSEC")
+      ->check(CLI::Range(0, 86'400'000));
 
   std::string explain_drive;
   std::vector<std::string> explain_overrides;
@@ -54,6 +65,9 @@ int main(int argc, char** argv) {
   explain_app->add_option("DRIVE", explain_drive, "Name under configs/drives, or a .yaml file")
       ->required();
   add_overrides(explain_app, explain_overrides);
+
+  int trace_exit = ftlsim::kExitOk;
+  CLI::App* trace_app = ftlsim::add_trace_command(app, trace_exit);
 
   CLI::App* schema_app = app.add_subcommand("schema", "Prints the JSON Schema of drive files");
 
@@ -67,6 +81,7 @@ int main(int argc, char** argv) {
     return ftlsim::kExitInput;
   }
   if (schema_app->parsed()) return print_schema();
+  if (trace_app->parsed()) return trace_exit;
   if (explain_app->parsed())
     return ftlsim::explain_command(explain_drive, explain_overrides, run.seed);
   return ftlsim::run_command(run);

@@ -12,6 +12,7 @@
 
 #include "sim/config.h"
 #include "sim/config_scalar.h"
+#include "workloads/fio_jobs.h"
 #include "workloads/job_check.h"
 #include "workloads/procedure_config.h"
 #include "workloads/trace/replay_load.h"
@@ -32,16 +33,17 @@ struct KeyUse {
 constexpr KeyUse kKeyUses[] = {
     {"name", ~bit(StepKind::kRepeat)},
     {"pattern", kIo},
-    {"block_size", kIo | bit(StepKind::kTrim)},
-    {"iodepth", kIo | bit(StepKind::kTrim) | bit(StepKind::kReplay)},
+    {"block_size", kIo | bit(StepKind::kTrim) | bit(StepKind::kFill)},
+    {"iodepth", kIo | bit(StepKind::kTrim) | bit(StepKind::kReplay) | bit(StepKind::kFill)},
     {"jobs", kIo},
-    {"offset", kIo | bit(StepKind::kTrim)},
-    {"size", kIo | bit(StepKind::kTrim)},
+    {"offset", kIo | bit(StepKind::kTrim) | bit(StepKind::kFill)},
+    {"size", kIo | bit(StepKind::kTrim) | bit(StepKind::kFill)},
     {"io_size", kIo},
     {"duration", kIo | bit(StepKind::kIdle)},
     {"read_percent", bit(StepKind::kMix)},
     {"seed", kIo},
     {"count", bit(StepKind::kRepeat)},
+    {"fio", bit(StepKind::kJob)},
     {"steps", bit(StepKind::kRepeat)},
 };
 
@@ -84,6 +86,8 @@ class Builder {
       if (!check_keys(steps[i], places)) continue;
       if (steps[i].step == StepKind::kRepeat) {
         add_repeat(steps[i], at, places, phases);
+      } else if (steps[i].step == StepKind::kJob) {
+        add_fio(steps[i], places, phases);
       } else {
         phases.push_back(phase_of(steps[i], places));
       }
@@ -104,7 +108,8 @@ class Builder {
                            fmt::format("step '{}' has no key '{}'", kind, use.key));
     }
     for (const std::string_view key : kReplayKeys) {
-      if (step.step != StepKind::kReplay && places.written(key))
+      const bool of_job = step.step == StepKind::kJob && key == "file";
+      if (step.step != StepKind::kReplay && !of_job && places.written(key))
         diagnostics_.error(places.origin(key), fmt::format("step '{}' has no key '{}'", kind, key));
     }
     return true;
@@ -129,10 +134,37 @@ class Builder {
     for (uint32_t i = 0; i < step.count; ++i) phases.insert(phases.end(), once.begin(), once.end());
   }
 
+  // The phases of fio jobs: a file, or options in the procedure itself.
+  void add_fio(const StepConfig& step, const StepPlaces& places, std::vector<PhaseSpec>& phases) {
+    const std::string name = step.name.empty() ? "job" : step.name;
+    const bool from_file = !step.replay.file.empty();
+    if (from_file == !step.fio.empty()) {
+      diagnostics_.error(places.step(), "step 'job' needs either the key 'file' or the key 'fio'");
+      return;
+    }
+    std::optional<Workload> jobs;
+    if (from_file) {
+      const std::filesystem::path folder = std::filesystem::path(places.step().file).parent_path();
+      jobs = load_fio_jobs(folder / step.replay.file, name, drive_, diagnostics_);
+    } else {
+      const bool sections = step.fio.find('[') != std::string::npos;
+      const std::string text = sections ? step.fio : fmt::format("[{}]\n{}", name, step.fio);
+      const Origin at = places.origin("fio");
+      jobs = parse_fio_jobs(text, fmt::format("{}:{}: fio", at.file, at.line), name, drive_,
+                            diagnostics_);
+    }
+    if (!jobs) return;
+    for (PhaseSpec& phase : jobs->phases) {
+      if (!step.name.empty() && (from_file || jobs->phases.size() > 1))
+        phase.name = fmt::format("{}-{}", step.name, phase.name);
+      phases.push_back(std::move(phase));
+    }
+  }
+
   PhaseSpec phase_of(const StepConfig& step, const StepPlaces& places) {
     PhaseSpec phase;
-    phase.kind = name_of(step.step);
-    phase.name = step.name.empty() ? phase.kind : step.name;
+    phase.kind = step.step == StepKind::kFill ? "write" : name_of(step.step);
+    phase.name = step.name.empty() ? std::string(name_of(step.step)) : step.name;
     if (step.step == StepKind::kFormat) {
       phase.action = PhaseAction::kFormat;
     } else if (step.step == StepKind::kFlush) {
@@ -244,6 +276,10 @@ void name_streams(Workload& workload) {
   make_phase_names_unique(workload);
   for (PhaseSpec& phase : workload.phases) {
     for (JobSpec& job : phase.jobs) {
+      if (!job.stream.empty()) {  // fio's jobs have names of their own
+        if (!job.randrepeat) job.stream += "/" + phase.name;
+        continue;
+      }
       job.name = phase.name;
       job.stream = job.randseed ? workload.name : fmt::format("{}/{}", workload.name, phase.name);
     }

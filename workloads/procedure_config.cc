@@ -15,11 +15,11 @@ constexpr Choice<StepKind> kSteps[] = {
     {"flush", StepKind::kFlush, "bring everything acknowledged to the medium"},
     {"repeat", StepKind::kRepeat, "run the nested steps several times"},
     {"replay", StepKind::kReplay, "replay a trace"},
-    {"fill", StepKind::kFill, "not modelled yet"},
+    {"fill", StepKind::kFill, "write a region once in order, to bring the drive into a state"},
     {"age", StepKind::kAge, "not modelled yet"},
     {"power_cycle", StepKind::kPowerCycle, "not modelled yet"},
     {"snapshot", StepKind::kSnapshot, "not modelled yet"},
-    {"job", StepKind::kJob, "not modelled yet"},
+    {"job", StepKind::kJob, "run fio jobs"},
 };
 
 constexpr Choice<Pattern> kPatterns[] = {
@@ -58,6 +58,7 @@ void StepConfig::visit(FieldVisitor& v) {
   v.field({"seed", "seed of the step's random numbers instead of the run's"}, seed, 0,
           std::numeric_limits<uint64_t>::max());
   v.field({"count", "how often to run the nested steps"}, count, 1, kMaxCount);
+  v.field({"fio", "fio options of a job, one a line, or whole sections of a job file"}, fio);
   v.list({"steps", "the nested steps of a repeat"}, steps, 0, kMaxSteps);
   replay.visit(v);
 }

@@ -27,14 +27,14 @@ enum class StepKind : uint8_t {
   kFlush,
   kRepeat,
   kReplay,
-  // Known words whose mechanism does not exist: refused by name.
   kFill,
+  kJob,
+  // Known words whose mechanism does not exist: refused by name.
   kAge,
   kPowerCycle,
   kSnapshot,
-  kJob,
 };
-constexpr bool is_modelled(StepKind kind) { return kind < StepKind::kFill; }
+constexpr bool is_modelled(StepKind kind) { return kind < StepKind::kAge; }
 std::string_view name_of(StepKind kind);
 
 enum class Pattern : uint8_t { kSequential, kRandom };
@@ -54,6 +54,7 @@ struct StepConfig {
   uint64_t seed = 0;
   uint32_t count = 1;
   std::vector<StepConfig> steps;
+  std::string fio;  // of a job: its options, or a whole job file
   ReplayConfig replay;
 
   void visit(FieldVisitor& v);

@@ -25,12 +25,13 @@ class StageSink {
 
 enum class Stage : uint8_t {
   kFree,
-  kArrival,     // the doorbell has been rung, the command waits to be fetched
-  kQueued,      // in its submission queue, no core is free
-  kFirmware,    // a core works on it
-  kTransfer,    // write data on the link
-  kWaiting,     // for buffer space, a slot, flash reads, or durability
-  kCompletion,  // completion entry and interrupt on their way
+  kArrival,      // the doorbell has been rung, the command waits to be fetched
+  kQueued,       // in its submission queue, no core is free
+  kFirmware,     // a core works on it
+  kTranslation,  // waits for map entries that are not in memory
+  kTransfer,     // write data on the link
+  kWaiting,      // for buffer space, a slot, flash reads, or durability
+  kCompletion,   // completion entry and interrupt on their way
 };
 
 struct CommandSlot final : public Event {

@@ -172,6 +172,9 @@ void Controller::stage(CommandSlot& slot) {
       arrived(slot);
       return;
     case Stage::kFirmware:
+      translate(slot);
+      return;
+    case Stage::kTranslation:
       dispatch(slot);
       return;
     case Stage::kTransfer:
@@ -185,11 +188,18 @@ void Controller::stage(CommandSlot& slot) {
   }
 }
 
-void Controller::dispatch(CommandSlot& slot) {
+void Controller::translate(CommandSlot& slot) {
   if (slot.command->status != Status::kSuccess) {
     finish(slot, sim_.now());
     return;
   }
+  slot.stage = Stage::kTranslation;
+  const Opcode op = slot.command->opcode;
+  const bool asks = op != Opcode::kFlush && op != Opcode::kFormat && slot.units != 0;
+  if (!asks || backend_.translate(slot)) dispatch(slot);
+}
+
+void Controller::dispatch(CommandSlot& slot) {
   switch (slot.command->opcode) {
     case Opcode::kRead:
       backend_.start_read(slot);

@@ -26,6 +26,9 @@ class CommandBackend {
  public:
   // The range of a command that will be looked up in some microseconds of simulated time.
   virtual void prefetch(Lpn lpn, uint32_t units) = 0;
+  // Asks for the translation of the command's range. False: the slot's event fires when it is
+  // there.
+  virtual bool translate(CommandSlot& slot) = 0;
   virtual void start_read(CommandSlot& slot) = 0;
   virtual void start_write(CommandSlot& slot) = 0;
   virtual void start_modify(CommandSlot& slot) = 0;
@@ -82,6 +85,7 @@ class Controller : public HostInterface, public StageSink, public CommandFinishe
   void arrived(CommandSlot& slot);
   void core_free();
   CommandSlot* arbitrate();
+  void translate(CommandSlot& slot);
   void dispatch(CommandSlot& slot);
   void complete(CommandSlot& slot);
 

@@ -12,6 +12,7 @@
 #include "sim/arena.h"
 #include "sim/event.h"
 #include "sim/ids.h"
+#include "sim/simulator.h"
 
 namespace ftlsim {
 
@@ -39,8 +40,20 @@ class FlatMap {
   uint32_t user_slots() const { return static_cast<uint32_t>(table_.size()); }
   uint64_t mapped() const { return mapped_; }
 
-  // Asks for the translation of a range. True: ready now. False: `waiter` is scheduled when it is.
-  bool request(Lpn, uint32_t, Event& /*waiter*/) { return true; }
+  // Asks for the translation of a range. True: ready now. False: `waiter` fires when it is;
+  // anything may have happened to the range by then.
+  bool request(Lpn /*lpn*/, uint32_t /*n*/, Event& waiter) { return ready(waiter); }
+  // The same for n scattered units, as a spare area names them; values past the end do not count.
+  bool request_units(const uint32_t* /*lpns*/, uint32_t /*n*/, Event& waiter) {
+    return ready(waiter);
+  }
+  // For tests: every n-th request is pending for `delay`, as if its part of the table had to be
+  // fetched. 0 turns it off.
+  void delay_requests(Simulator& sim, uint32_t n, Duration delay) {
+    sim_ = &sim;
+    delay_every_ = n;
+    delay_ = delay;
+  }
   // Always inlined: GCC 12 takes a function that only prefetches for one without effect and drops
   // the call.
   [[gnu::always_inline]] void prefetch(Lpn lpn) const { __builtin_prefetch(&table_[lpn.value()]); }
@@ -103,6 +116,11 @@ class FlatMap {
   }
 
  private:
+  bool ready(Event& waiter) {
+    if (delay_every_ == 0 || ++requests_ % delay_every_ != 0) return true;
+    if (!waiter.pending()) sim_->schedule_in(waiter, delay_);
+    return false;
+  }
   // Takes the range out of the valid counts, run by run; entries keep their values.
   void release(Lpn lpn, uint32_t n) {
     const uint32_t* p = &table_[lpn.value()];
@@ -139,6 +157,10 @@ class FlatMap {
   SuperblockTable& superblocks_;
   DeadSink* dead_ = nullptr;
   uint64_t mapped_ = 0;
+  Simulator* sim_ = nullptr;
+  uint32_t delay_every_ = 0;
+  uint32_t requests_ = 0;
+  Duration delay_;
 };
 
 }  // namespace ftlsim

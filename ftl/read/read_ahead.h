@@ -30,7 +30,10 @@ class ReadAhead {
     struct Waiter {
       CommandSlot* slot;
       uint16_t units;
+      uint16_t index;   // of the first unit in the command
+      uint16_t offset;  // and in the line
     } waiter[kMaxWaiters];
+    uint64_t tokens[kLine];  // content as it was read (verification only)
   };
 
   ReadAhead(const ReadAheadConfig& config, uint32_t user_slots);

@@ -10,6 +10,7 @@ namespace {
 
 // Operation::tag of a read: the command's unit index, or this flag with the read-ahead line.
 constexpr uint32_t kAhead = 0x8000'0000;
+constexpr uint32_t kOffsetBits = 8;  // below the line: where the piece begins in it
 // Flash operations that read-ahead leaves for the host.
 constexpr size_t kKeepFree = 1024;
 
@@ -81,12 +82,15 @@ uint32_t Reader::issue_piece(CommandSlot& slot, Lpn lpn, uint32_t n, uint32_t in
     const uint32_t k = std::min(n, in_group);
     const bool reading = line->state == ReadAhead::State::kReading;
     if (!reading || line->waiters < ReadAhead::kMaxWaiters) {
-      for (uint32_t i = 0; i < k; ++i) copy_tokens(slot, lpn.plus(i), index + i, Ppn::invalid(), 1);
+      const uint32_t offset = lpn.value() % ReadAhead::kLine;
       stats_.read_ahead_hit_slots += k;
       if (reading) {
-        line->waiter[line->waiters++] = {&slot, static_cast<uint16_t>(k)};
+        line->waiter[line->waiters++] = {&slot, static_cast<uint16_t>(k),
+                                         static_cast<uint16_t>(index),
+                                         static_cast<uint16_t>(offset)};
         ++slot.pending;
       } else {
+        copy_line_tokens(slot, *line, index, offset, k);
         slot.link_end = max(slot.link_end, link_.to_host(sim_.now(), k));
         if (k == in_group) read_ahead_.consumed(*line);
       }
@@ -143,17 +147,10 @@ void Reader::operation_done(Operation& op) {
   --in_flight_;
   free_.push_back(&op);
   if ((op.tag & kAhead) != 0) {
-    ReadAhead::Line& line = read_ahead_.at(op.tag & ~kAhead);
-    if (--line.pieces == 0) {
-      if (line.state == ReadAhead::State::kReading) line.state = ReadAhead::State::kReady;
-      const uint8_t waiters = line.waiters;
-      line.waiters = 0;
-      for (uint8_t i = 0; i < waiters; ++i)
-        piece_done(*line.waiter[i].slot, line.waiter[i].units, sim_.now() + ecc_);
-    }
+    line_piece_done(op);
   } else {
     auto& slot = *static_cast<CommandSlot*>(op.owner);
-    copy_tokens(slot, Lpn::invalid(), op.tag, op.first, op.slots);
+    copy_tokens(slot, op.tag, op.first, op.slots);
     piece_done(slot, op.slots, sim_.now() + ecc_);
   }
   if (erasable) progress_.progress();
@@ -162,6 +159,23 @@ void Reader::operation_done(Operation& op) {
   if (!issue_units(next)) return;
   stalled_.pop_front();
   piece_done(next, 0, sim_.now());
+}
+
+// A piece of a read-ahead line has arrived; the last one serves those who wait for the line.
+void Reader::line_piece_done(const Operation& op) {
+  ReadAhead::Line& line = read_ahead_.at((op.tag & ~kAhead) >> kOffsetBits);
+  if (media_.has_content())
+    for (uint32_t i = 0; i < op.slots; ++i)
+      line.tokens[(op.tag & ((1u << kOffsetBits) - 1)) + i] = media_.content(op.first.plus(i));
+  if (--line.pieces != 0) return;
+  if (line.state == ReadAhead::State::kReading) line.state = ReadAhead::State::kReady;
+  const uint8_t waiters = line.waiters;
+  line.waiters = 0;
+  for (uint8_t i = 0; i < waiters; ++i) {
+    const ReadAhead::Line::Waiter& w = line.waiter[i];
+    copy_line_tokens(*w.slot, line, w.index, w.offset, w.units);
+    piece_done(*w.slot, w.units, sim_.now() + ecc_);
+  }
 }
 
 // A piece has arrived (or the hold of `start` is over): the last one completes the command.
@@ -203,6 +217,7 @@ void Reader::read_ahead(Lpn lpn, uint32_t n) {
     ReadAhead::Line* line = read_ahead_.allocate(first);
     if (line == nullptr) return;
     line->pieces = 1;  // held until all are issued
+    std::fill_n(line->tokens, ReadAhead::kLine, uint64_t{0});
     for (uint32_t i = 0; i < ReadAhead::kLine;) {
       const MapRun run = map_.lookup(first.plus(i), ReadAhead::kLine - i);
       if (!run.ppn.valid()) {
@@ -210,7 +225,8 @@ void Reader::read_ahead(Lpn lpn, uint32_t n) {
         continue;
       }
       ++line->pieces;
-      const uint32_t k = issue_flash(nullptr, run, kAhead | read_ahead_.index_of(*line), false);
+      const uint32_t tag = kAhead | read_ahead_.index_of(*line) << kOffsetBits | i;
+      const uint32_t k = issue_flash(nullptr, run, tag, false);
       stats_.read_ahead_slots += k;
       i += k;
     }
@@ -218,13 +234,16 @@ void Reader::read_ahead(Lpn lpn, uint32_t n) {
   }
 }
 
-// Content of a unit for verification: from its slot, or from where the map says it is.
-void Reader::copy_tokens(CommandSlot& slot, Lpn lpn, uint32_t index, Ppn ppn, uint32_t n) {
+// Content for verification: from the slots that were read, or as a line of read-ahead has it.
+void Reader::copy_tokens(CommandSlot& slot, uint32_t index, Ppn ppn, uint32_t n) {
   if (slot.command->tokens == nullptr || slot.command->opcode != Opcode::kRead) return;
-  for (uint32_t i = 0; i < n; ++i) {
-    const Ppn from = ppn.valid() ? ppn.plus(i) : map_.lookup(lpn, 1).ppn;
-    slot.command->tokens[index + i] = from.valid() ? media_.content(from) : 0;
-  }
+  for (uint32_t i = 0; i < n; ++i) slot.command->tokens[index + i] = media_.content(ppn.plus(i));
+}
+
+void Reader::copy_line_tokens(CommandSlot& slot, const ReadAhead::Line& line, uint32_t index,
+                              uint32_t offset, uint32_t n) {
+  if (slot.command->tokens == nullptr) return;
+  std::copy_n(line.tokens + offset, n, slot.command->tokens + index);
 }
 
 }  // namespace ftlsim

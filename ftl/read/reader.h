@@ -50,7 +50,10 @@ class Reader : public OperationSink {
   uint32_t issue_flash(CommandSlot* slot, MapRun run, uint32_t tag, bool urgent);
   void piece_done(CommandSlot& slot, uint32_t units, Time when);
   void read_ahead(Lpn lpn, uint32_t n);
-  void copy_tokens(CommandSlot& slot, Lpn lpn, uint32_t index, Ppn ppn, uint32_t n);
+  void line_piece_done(const Operation& op);
+  void copy_tokens(CommandSlot& slot, uint32_t index, Ppn ppn, uint32_t n);
+  static void copy_line_tokens(CommandSlot& slot, const ReadAhead::Line& line, uint32_t index,
+                               uint32_t offset, uint32_t n);
 
   Simulator& sim_;
   Media& media_;

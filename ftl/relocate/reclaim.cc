@@ -94,7 +94,7 @@ SuperblockId Reclaim::background_victim() {
     }
   }
   if (slc_.fold_budget() == 0) return SuperblockId::invalid();
-  return oldest_slc(table_);
+  return slc_.exhausted() ? slc_victim() : oldest_slc(table_);
 }
 
 bool Reclaim::may_read(CellMode victim, uint32_t units) {

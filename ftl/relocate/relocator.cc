@@ -130,6 +130,7 @@ bool Relocator::read_next() {
   if (table_.valid(victim_) == 0) cursor_ = chunks;
   for (; cursor_ < chunks; ++cursor_) {
     const Ppn first = base.plus(cursor_ * chunk);
+    if (!map_.request_units(media_.spare_data() + first.value(), chunk, wake_)) return false;
     const uint64_t mask = valid_in(first, cursor_ + 2 < chunks ? 2 * chunk : 0);
     if (mask == 0) continue;
     const auto units = static_cast<uint32_t>(std::popcount(mask));

@@ -25,6 +25,9 @@ void SlcCache::reset() {
   exhausted_ = false;
   budget_ = 0;
   mix_ = 0;
+  host_units_ = 0;
+  mapped_before_ = 0;
+  fresh_share_ = kOne;
 }
 
 // TLC capacity of superblocks without TLC data, less the reserves.
@@ -65,6 +68,7 @@ void SlcCache::update(uint64_t free_tlc_slots, bool idle) {
   const auto resume = static_cast<uint64_t>(static_cast<double>(limit_) * config_.resume);
   if (exhausted_ && used_slots() <= resume && limit_ > 0) exhausted_ = false;
   if (config_.at_exhaustion == Exhaustion::kFoldThrough) exhausted_ = false;
+  if (used_slots() == 0) budget_ = 0;
 }
 
 // How many units to fold per unit that the host writes to TLC, so that (a) the cache follows its
@@ -76,12 +80,25 @@ void SlcCache::update_pace(uint64_t free_tlc_slots) {
   const uint64_t step = table_.layout().superblock_slots(CellMode::kTlc);
   const uint64_t unused = unused_slots();
   const uint64_t next_limit = limit_at(unused > step ? unused - step : 0);
+  const uint64_t allowed = std::min(limit_, next_limit);
   const uint64_t used = used_slots();
-  if (used > next_limit) pace_ = (used - next_limit) * kOne / step;
+  if (used > allowed) pace_ = (used - allowed) * kOne / step;
+  update_fresh_share();
   const uint64_t unmapped = map_.user_slots() - map_.mapped();
   if (unmapped > free_tlc_slots && expansion_ > 1)
-    pace_ = std::max(pace_, (unmapped - free_tlc_slots) * kOne / (expansion_ - 1) / unmapped);
+    pace_ =
+        std::max(pace_, (unmapped - free_tlc_slots) * fresh_share_ / (expansion_ - 1) / unmapped);
   pace_ = std::min(pace_, kMaxPace);
+}
+
+// The share of host units that were written for the first time: overwriting needs no more space.
+void SlcCache::update_fresh_share() {
+  const uint64_t mapped = map_.mapped();
+  if (host_units_ < table_.layout().stripe_slots(CellMode::kTlc)) return;
+  const uint64_t grown = mapped > mapped_before_ ? mapped - mapped_before_ : 0;
+  fresh_share_ = std::min(kOne, grown * kOne / host_units_);
+  mapped_before_ = mapped;
+  host_units_ = 0;
 }
 
 Route SlcCache::route(uint32_t units, bool forced) {
@@ -103,8 +120,11 @@ Route SlcCache::route(uint32_t units, bool forced) {
 
 void SlcCache::placed(Stream stream, uint32_t units) {
   if (!enabled()) return;
+  host_units_ += units;
   if (stream == Stream::kHostTlc) {
-    budget_ += pace_ * units;
+    // What folding cannot keep up with is not saved for later: the pace is set anew all the time.
+    const uint64_t most = uint64_t{table_.layout().superblock_slots(CellMode::kSlc)} * kOne / 4;
+    budget_ = std::min(budget_ + pace_ * units, most);
     if (config_.at_exhaustion == Exhaustion::kMix && exhausted_ && mix_share_ < kOne)
       mix_ = std::min(mix_ + units * mix_share_ * kOne / (kOne - mix_share_), 4096 * kOne);
   } else if (exhausted_) {

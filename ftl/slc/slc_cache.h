@@ -59,6 +59,7 @@ class SlcCache {
   uint64_t limit_at(uint64_t free_slots) const;
   uint64_t unused_slots() const;
   void update_pace(uint64_t free_tlc_slots);
+  void update_fresh_share();
 
   SlcConfig config_;
   const SuperblockTable& table_;
@@ -67,9 +68,12 @@ class SlcCache {
   uint32_t expansion_;  // TLC slots that one SLC slot takes
   uint64_t reserved_;
   uint64_t limit_ = 0;
-  uint64_t pace_ = 0;    // folded units per host unit, in 1/65536
-  uint64_t budget_ = 0;  // in 1/65536 units
-  uint64_t mix_ = 0;     // error term of the mix, in 1/65536 units
+  uint64_t pace_ = 0;               // folded units per host unit, in 1/65536
+  uint64_t budget_ = 0;             // in 1/65536 units
+  uint64_t host_units_ = 0;         // placed since the share was taken
+  uint64_t mapped_before_ = 0;      // units mapped then
+  uint64_t fresh_share_ = 1 << 16;  // host units written for the first time, in 1/65536
+  uint64_t mix_ = 0;                // error term of the mix, in 1/65536 units
   uint64_t mix_share_;
   bool exhausted_ = false;
 };

@@ -146,7 +146,10 @@ TEST_CASE("bad input: what and where") {
   const std::pair<const char*, const char*> rows[] = {
       {"step: age", "p.yaml:2:6: error: step 'age' is not modelled yet"},
       {"step: power_cycle", "step 'power_cycle' is not modelled yet"},
-      {"step: fill", "step 'fill' is not modelled yet"},
+      {"step: age", "step 'age' is not modelled yet"},
+      {"step: job", "step 'job' needs either the key 'file' or the key 'fio'"},
+      {"step: job, fio: 'rw=raed'", "fio:2:1: error: rw: unknown kind 'raed'"},
+      {"step: write, fio: 'rw=read'", "step 'write' has no key 'fio'"},
       {"step: snapshot", "step 'snapshot' is not modelled yet"},
       {"step: wirte", "did you mean 'write'?"},
       {"name: x", "step"},

@@ -76,9 +76,10 @@ void FioRecorder::on_request(const IoEvent& event) {
   FioDirectionResult& d = t.result.directions[i];
   d.bytes += event.bytes;
   ++d.requests;
-  d.slat.add(static_cast<uint64_t>((event.issued - event.called).to_ns()));
-  d.clat.add(static_cast<uint64_t>((event.completed - event.issued).to_ns()));
-  d.lat.add(lat);
+  d.slat.add(static_cast<uint64_t>((event.issued - event.called).to_ns()), report.slat_percentiles);
+  d.clat.add(static_cast<uint64_t>((event.completed - event.issued).to_ns()),
+             report.clat_percentiles);
+  d.lat.add(lat, report.lat_percentiles);
   t.result.shares.add(event.depth, lat);
   t.logs.add(event, at);
 }

@@ -3,12 +3,12 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <vector>
 
 namespace ftlsim {
 
@@ -71,22 +71,25 @@ class FioBins {
   }
 
   void add(uint64_t ns) {
+    if (bins_.empty()) bins_.resize(kBins);
     ++bins_[index_of(ns)];
     ++count_;
   }
   void merge(const FioBins& other) {
+    if (other.count_ == 0) return;
+    bins_.resize(kBins);
     for (size_t i = 0; i < kBins; ++i) bins_[i] += other.bins_[i];
     count_ += other.count_;
   }
   void clear() { *this = FioBins{}; }
 
-  uint64_t operator[](size_t i) const { return bins_[i]; }
+  uint64_t operator[](size_t i) const { return bins_.empty() ? 0 : bins_[i]; }
   uint64_t count() const { return count_; }
   // The value at or below which `percent` of the values lie; 0 if there are none.
   uint64_t percentile(double percent) const {
     const double wanted = percent / 100 * static_cast<double>(count_);
     uint64_t seen = 0;
-    for (size_t i = 0; i < kBins; ++i) {
+    for (size_t i = 0; i < bins_.size(); ++i) {
       seen += bins_[i];
       if (seen > 0 && static_cast<double>(seen) >= wanted) return value_of(i);
     }
@@ -94,18 +97,19 @@ class FioBins {
   }
 
  private:
-  std::array<uint64_t, kBins> bins_{};
+  std::vector<uint64_t> bins_;  // none before the first value
   uint64_t count_ = 0;
 };
 
-// A latency of fio's results: what it was in all, and how it was distributed.
+// A latency of fio's results: what it was in all and, where percentiles are wanted, how it was
+// distributed.
 struct FioLatency {
   FioMoments moments;
   FioBins bins;
 
-  void add(uint64_t ns) {
+  void add(uint64_t ns, bool with_bins = true) {
     moments.add(ns);
-    bins.add(ns);
+    if (with_bins) bins.add(ns);
   }
   void merge(const FioLatency& other) {
     moments.merge(other.moments);

@@ -10,6 +10,8 @@
 #include <stdexcept>
 
 #include "sim/assert.h"
+#include "tools/fio/fio_output.h"
+#include "tools/fio/fio_recorder.h"
 #include "tools/run/inputs.h"
 #include "tools/run/memory.h"
 #include "tools/run/output_dir.h"
@@ -83,10 +85,20 @@ int simulate(const DriveInput& drive, const RunOptions& options, const Workload&
   catch_interrupts();
   write_inputs(drive, options, workload, out);
   RunSession session(drive, workload, options.seed, out, interrupted, isatty(STDERR_FILENO) != 0);
+  std::optional<FioRecorder> fio;
+  if (options.output_format || wants_fio_logs(workload)) {
+    fio.emplace(workload, out.partial_path());
+    session.observe_requests(&*fio);
+  }
   session.run();
+  if (fio) out.write("fio.json", render_fio_json(fio->report(), true));
   out.commit();
   output_in_use = nullptr;
-  fmt::print("{}report {}\n", session.table(), (out.final_path() / "report.html").string());
+  if (options.output_format) {
+    fmt::print("{}", render_fio(fio->report(), *fio_format(*options.output_format)));
+  } else {
+    fmt::print("{}report {}\n", session.table(), (out.final_path() / "report.html").string());
+  }
   for (const std::string& law : session.facts().violated_laws)
     fmt::print(stderr, "ftlsim: error: conservation law violated: {}\n", law);
   if (!session.facts().violated_laws.empty()) return kExitInternal;
@@ -98,8 +110,14 @@ int simulate(const DriveInput& drive, const RunOptions& options, const Workload&
 int run_command(const RunOptions& options) {
   Diagnostics diagnostics;
   const DriveInput drive = load_drive(options.drive, options.overrides, config_dir(), diagnostics);
-  const std::optional<Workload> workload =
+  std::optional<Workload> workload =
       load_workload(options.workload, limits_of(drive.config), config_dir(), diagnostics);
+  if (options.output_format && !fio_format(*options.output_format))
+    diagnostics.error(Origin{"<cmdline>"},
+                      fmt::format("unknown output format {} (known: normal, json, json+, terse)",
+                                  quote(*options.output_format)));
+  if (workload && options.fio_logs_ms)
+    add_fio_plot_logs(*workload, Duration::ms(*options.fio_logs_ms));
   if (drive.valid) check_fit(drive, options, workload, diagnostics);
   const std::string name = fs::path(options.workload).filename().replace_extension().string();
   OutputDir out(options.output.value_or(fmt::format("out/{}-{}", drive.id, name)), diagnostics);

@@ -22,6 +22,10 @@ struct RunOptions {
   std::optional<std::string> output;  // else out/<drive>-<workload>
   std::vector<std::string> overrides;
   uint64_t seed = 1;
+  // One of fio's formats (normal, json, json+, terse) on stdout instead of the table.
+  std::optional<std::string> output_format;
+  // Writes fio's logs of every job in windows of so many ms, and fio.json, into the run directory.
+  std::optional<uint32_t> fio_logs_ms;
 };
 
 // Prints to stdout and stderr. Returns the exit code.

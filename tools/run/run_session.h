@@ -22,6 +22,9 @@ class RunSession final : private SampleListener {
   RunSession(const DriveInput& drive, const Workload& workload, uint64_t seed, OutputDir& out,
              const volatile std::sig_atomic_t& interrupted, bool terminal);
 
+  // Somebody who sees every request; before run().
+  void observe_requests(IoObserver* observer) { runner_.set_io_observer(observer); }
+
   // Runs the workload and writes all files but the copies of the inputs into the partial directory.
   // Throws std::runtime_error if it stalls or a file cannot be written.
   void run();

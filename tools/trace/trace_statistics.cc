@@ -39,7 +39,7 @@ void TraceStatistics::add(const TraceRecord& record) {
   op.bytes += record.bytes;
   if (record.device >= by_device_.size()) {
     by_device_.resize(record.device + 1);
-    ends_.resize(record.device + 1);
+    ends_.resize(record.device + 1, kNoEnd);
   }
   ++by_device_[record.device];
   per_second_.add(record.time_ns - first_ns_, record.bytes);
@@ -49,8 +49,7 @@ void TraceStatistics::add(const TraceRecord& record) {
 
 void TraceStatistics::add_extent(const TraceRecord& record) {
   uint64_t& end = ends_[record.device][index_of(record.op)];
-  if (ops_[index_of(record.op)].count > 1 && record.offset == end)
-    ++ops_[index_of(record.op)].sequential;
+  if (record.offset == end) ++ops_[index_of(record.op)].sequential;
   end = record.offset + record.bytes;
   highest_ = std::max(highest_, end);
   if (record.op == TraceOp::kRead || record.op == TraceOp::kWrite) {
@@ -83,7 +82,8 @@ std::string TraceStatistics::text(const TraceSource& source) const {
   out += period_text();
   if (source.order().backward_steps() > 0)
     fmt::format_to(std::back_inserter(out),
-                   "order           {} steps back in time; {} records too far out to be sorted\n",
+                   "order           {} records earlier than one before them, {} of them too far to "
+                   "be sorted\n",
                    source.order().backward_steps(), source.order().delayed());
   return out + ops_text() + space_text() + sizes_text() + devices_text(source.trace().devices());
 }

@@ -52,6 +52,9 @@ class TraceStatistics {
     uint64_t sequential = 0;  // begin where the one before of the same device and kind ended
   };
 
+  using Ends = std::array<uint64_t, kTraceOps>;
+  static constexpr Ends kNoEnd{UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX};
+
   void add_extent(const TraceRecord& record);
   std::string period_text() const;
   std::string ops_text() const;
@@ -69,7 +72,7 @@ class TraceStatistics {
   std::map<uint64_t, uint64_t> sizes_;  // up to kMostSizes different ones
   uint64_t other_sizes_ = 0;
   std::vector<uint64_t> by_device_;
-  std::vector<std::array<uint64_t, kTraceOps>> ends_;  // by device
+  std::vector<Ends> ends_;  // by device
   PeakRate per_second_{1'000'000'000};
   PeakRate per_10ms_{10'000'000};
 };

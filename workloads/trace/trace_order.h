@@ -29,7 +29,7 @@ class TraceOrder {
   // The earliest record. False: there is none (needs_input() or the end).
   bool pop(TraceRecord& record);
 
-  // Records whose time was before that of the record read before them.
+  // Records that were earlier than one read before them.
   uint64_t backward_steps() const { return backward_; }
   // Of those, records that were out of order by more than the window, and were delayed.
   uint64_t delayed() const { return delayed_; }

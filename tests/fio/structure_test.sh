@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# Runs one job file with fio on a file and with ftlsim, and compares the structure of their JSON key
+# by key and the columns of their logs.
+# usage: structure_test.sh FTLSIM SCRATCH
+set -eu
+ftlsim=$1
+scratch=$2
+here=$(cd "$(dirname "$0")" && pwd)
+command -v fio > /dev/null || exit 77
+rm -rf "$scratch"
+mkdir -p "$scratch/fio"
+cd "$scratch"
+
+for format in json json+; do
+  (cd fio && fio "$here/structure.fio" --filename="$scratch/target" --output-format=$format \
+    --output="$scratch/fio.$format")
+  "$ftlsim" run p41-1tb "$here/structure.fio" -o run --output-format=$format > "ours.$format" \
+    2> messages
+  python3 "$here/compare_structure.py" "fio.$format" "ours.$format"
+done
+rm -f target
+
+for log in seq_bw.1 seq_iops.1 seq_lat.1 seq_slat.1 seq_clat.1 mix_clat_hist.2 mix_clat_hist.3; do
+  test -f "run/$log.log" || { echo "no log $log"; exit 1; }
+  test -s "run/$log.log" || continue
+  ours=$(awk -F, '{print NF}' "run/$log.log" | sort -u)
+  theirs=$(awk -F, '{print NF}' "fio/$log.log" | sort -u)
+  if [ -n "$theirs" ] && [ "$ours" != "$theirs" ]; then
+    echo "$log: $ours columns, fio has $theirs"
+    exit 1
+  fi
+done
+
+"$ftlsim" run p41-1tb "$here/structure.fio" -o run --output-format=terse > ours.terse 2> messages
+(cd fio && fio "$here/structure.fio" --filename="$scratch/target" --output-format=terse \
+  --output="$scratch/fio.terse")
+rm -f target
+# fio may add nine fields per block device.
+ours=$(awk -F';' '{print NF}' ours.terse | sort -u)
+awk -F';' -v n="$ours" '/^3;/ && NF != n && NF != n + 9 {print "terse: " NF " fields, ours " n; bad = 1}
+                        END {exit bad}' fio.terse
+"$ftlsim" run p41-1tb "$here/structure.fio" -o run --output-format=normal > ours.normal 2> messages
+grep -q 'Run status group 2 (all jobs):' ours.normal
+echo "same structure"
