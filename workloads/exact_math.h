@@ -21,19 +21,24 @@ constexpr double exact_log(double x) {
   // log m = 2 atanh z; |z| < 0.172, so that 10 terms of the series are enough.
   const double z = (m - 1) / (m + 1);
   const double zz = z * z;
+  constexpr double kOdd[] = {1.0 / 19, 1.0 / 17, 1.0 / 15, 1.0 / 13, 1.0 / 11,
+                             1.0 / 9,  1.0 / 7,  1.0 / 5,  1.0 / 3,  1.0};
   double sum = 0;
-  for (int n = 19; n >= 1; n -= 2) sum = sum * zz + 1.0 / n;
+  for (const double c : kOdd) sum = sum * zz + c;
   return 2 * z * sum + exponent * kLn2;
 }
 
 // e to the x; 0 below -700, and x must not be above 700.
 constexpr double exact_exp(double x) {
   if (x < -700) return 0;
-  const double scaled = x / kLn2;
+  constexpr double kPerLn2 = 1 / kLn2;
+  const double scaled = x * kPerLn2;
   const auto exponent = static_cast<int64_t>(scaled < 0 ? scaled - 0.5 : scaled + 0.5);
   const double r = x - static_cast<double>(exponent) * kLn2;  // |r| <= 0.35
+  constexpr double kInverse[] = {1.0 / 13, 1.0 / 12, 1.0 / 11, 1.0 / 10, 1.0 / 9, 1.0 / 8, 1.0 / 7,
+                                 1.0 / 6,  1.0 / 5,  1.0 / 4,  1.0 / 3,  1.0 / 2, 1.0};
   double sum = 1;
-  for (int n = 13; n >= 1; --n) sum = 1 + sum * r / n;
+  for (const double c : kInverse) sum = 1 + sum * r * c;
   return sum * std::bit_cast<double>(static_cast<uint64_t>(exponent + 1023) << 52);
 }
 

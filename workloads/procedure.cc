@@ -147,8 +147,11 @@ class Builder {
       const std::filesystem::path folder = std::filesystem::path(places.step().file).parent_path();
       jobs = load_fio_jobs(folder / step.replay.file, name, drive_, diagnostics_);
     } else {
-      const bool sections = step.fio.find('[') != std::string::npos;
-      const std::string text = sections ? step.fio : fmt::format("[{}]\n{}", name, step.fio);
+      // One option a line, wherever the blanks of the YAML text are.
+      std::string text = step.fio;
+      for (char& c : text)
+        if (c == ' ' || c == '\t') c = '\n';
+      if (text.find('[') == std::string::npos) text = fmt::format("[{}]\n{}", name, text);
       const Origin at = places.origin("fio");
       jobs = parse_fio_jobs(text, fmt::format("{}:{}: fio", at.file, at.line), name, drive_,
                             diagnostics_);

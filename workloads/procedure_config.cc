@@ -58,7 +58,8 @@ void StepConfig::visit(FieldVisitor& v) {
   v.field({"seed", "seed of the step's random numbers instead of the run's"}, seed, 0,
           std::numeric_limits<uint64_t>::max());
   v.field({"count", "how often to run the nested steps"}, count, 1, kMaxCount);
-  v.field({"fio", "fio options of a job, one a line, or whole sections of a job file"}, fio);
+  v.field({"fio", "fio options of a job, or whole sections of a job file, separated by blanks"},
+          fio);
   v.list({"steps", "the nested steps of a repeat"}, steps, 0, kMaxSteps);
   replay.visit(v);
 }

@@ -215,6 +215,22 @@ TEST_CASE("all problems in one pass, in the order of the file") {
   CHECK(d != std::string::npos);
 }
 
+TEST_CASE("fio jobs and fills as steps") {
+  const Workload w = good(
+      "steps:\n  - {step: fill, size: 8MiB}\n"
+      "  - {step: job, name: load, fio: 'rw=randrw bs=8k size=1m randrepeat=0'}\n"
+      "  - {step: job, name: two, fio: '[a] size=1m [b] stonewall rw=write size=1m'}\n");
+  REQUIRE(w.phases.size() == 4);
+  CHECK(w.phases[0].name == "fill");
+  CHECK(w.phases[0].kind == "write");
+  CHECK(w.phases[0].jobs[0].rw == RwKind::kWrite);
+  CHECK(w.phases[1].name == "load");
+  CHECK(w.phases[1].jobs[0].block_size[0] == Bytes::kib(8));
+  CHECK(w.phases[2].name == "two-a");
+  CHECK(w.phases[3].name == "two-b");
+  CHECK(w.phases[3].jobs[0].name == "b");
+}
+
 TEST_CASE("loader: shipped names, files, unknown names") {
   const std::filesystem::path configs = FTLSIM_SOURCE_CONFIG_DIR;
   for (const char* name : {"dirty-test", "sustain", "burst"}) {
@@ -227,7 +243,7 @@ TEST_CASE("loader: shipped names, files, unknown names") {
   Diagnostics unknown;
   CHECK_FALSE(load_workload("drity-test", kDrive, configs, unknown).has_value());
   CHECK(contains(unknown.to_string(), "unknown workload 'drity-test'; did you mean 'dirty-test'?"));
-  CHECK(contains(unknown.to_string(), "burst, dirty-test, sustain"));
+  CHECK(contains(unknown.to_string(), "burst, burst20, crystaldiskmark, dirty-test"));
   for (const char* name : {"", "../procedures/sustain", "none.yaml", "none.fio", "none.txt"}) {
     Diagnostics diagnostics;
     INFO(name);

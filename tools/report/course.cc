@@ -8,7 +8,7 @@ namespace ftlsim {
 namespace {
 
 constexpr double kHalfWindowS = 0.5;
-constexpr double kReferenceS = 2.0;        // stretch that gives the first reference rate
+constexpr double kReferenceS = 0.5;        // stretch that gives the first reference rate
 constexpr double kSustainedS = 2.0;        // a drop must last this long
 constexpr double kDropRatio = 0.7;         // below this share of the reference it is a drop
 constexpr double kSettleS = 5.0;           // left out after a drop
@@ -50,17 +50,17 @@ double median_of(std::vector<double> values) {
   return *middle;
 }
 
-double median_of_rows(const std::vector<double>& mean, std::size_t first, std::size_t end) {
-  return median_of({mean.begin() + static_cast<std::ptrdiff_t>(first),
-                    mean.begin() + static_cast<std::ptrdiff_t>(end)});
+double median_of_rows(const std::vector<double>& rate, std::size_t first, std::size_t end) {
+  return median_of({rate.begin() + static_cast<std::ptrdiff_t>(first),
+                    rate.begin() + static_cast<std::ptrdiff_t>(end)});
 }
 
-// First row from which `mean` stays below `threshold` for kSustainedS; span.end if there is none.
-std::size_t find_drop(const std::vector<double>& time, const std::vector<double>& mean,
+// First row from which `rate` stays below `threshold` for kSustainedS; span.end if there is none.
+std::size_t find_drop(const std::vector<double>& time, const std::vector<double>& rate,
                       const PhaseSpan& span, double threshold) {
   std::size_t start = span.end;
   for (std::size_t i = span.first; i < span.end; ++i) {
-    if (!(mean[i] < threshold)) {
+    if (!(rate[i] < threshold)) {
       start = span.end;
       continue;
     }
@@ -75,21 +75,22 @@ double rate_MBps(double gigabytes, double seconds) {
 }
 
 SlcSegment measure_segment(const TimeSeries& series, const std::vector<PhaseSpan>& spans,
-                           std::size_t span_index, const std::vector<double>& mean) {
+                           std::size_t span_index) {
   const PhaseSpan& span = spans[span_index];
   const std::vector<double>& time = series[Column::kTime];
   const std::vector<double>& written = series[Column::kWrittenGb];
+  const std::vector<double>& rate = series[Column::kWriteMbps];
 
   std::size_t reference_end = span.first;
   while (reference_end < span.end && time[reference_end] <= span.begin_s + kReferenceS) {
     ++reference_end;
   }
   reference_end = std::max(reference_end, std::min(span.first + 1, span.end));
-  const double first_guess = median_of_rows(mean, span.first, reference_end);
-  std::size_t drop = find_drop(time, mean, span, kDropRatio * first_guess);
+  const double first_guess = median_of_rows(rate, span.first, reference_end);
+  std::size_t drop = find_drop(time, rate, span, kDropRatio * first_guess);
   if (drop > span.first && drop < span.end) {
-    const double reference = median_of_rows(mean, span.first, drop);
-    drop = find_drop(time, mean, span, kDropRatio * reference);
+    const double reference = median_of_rows(rate, span.first, drop);
+    drop = find_drop(time, rate, span, kDropRatio * reference);
   }
 
   const double start_GB = span.first == 0 ? 0.0 : written[span.first - 1];
@@ -199,10 +200,9 @@ std::vector<std::size_t> rows_to_draw(const TimeSeries& series, const std::vecto
 std::vector<SlcSegment> find_slc_segments(const TimeSeries& series,
                                           const std::vector<PhaseSpan>& spans) {
   std::vector<SlcSegment> segments;
-  const std::vector<double> mean = one_second_mean(series, spans, Column::kWriteMbps);
   for (std::size_t k = 0; k < spans.size(); ++k) {
     const bool mixed = spans[k].reads || spans[k].kind == "idle";
-    if (spans[k].writes && !mixed) segments.push_back(measure_segment(series, spans, k, mean));
+    if (spans[k].writes && !mixed) segments.push_back(measure_segment(series, spans, k));
   }
   return segments;
 }

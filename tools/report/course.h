@@ -45,8 +45,9 @@ std::vector<std::size_t> rows_to_draw(const TimeSeries& series, const std::vecto
 
 // The SLC segment of a write phase: from its start to the first sustained drop.
 //
-// Reference rate: median of the one-second means of the first two seconds; with it the first row is
-// sought from which the means stay below 70 % of the reference for two seconds. The median of the
+// Reference rate: median of the samples of the first half second, so that a short segment is seen;
+// with it the first row is sought from which every sample of two seconds is below 70 % of it. The
+// median of the
 // segment so found is then the reference of a second and final pass. A phase that ends within the
 // two seconds after a drop has not shown one.
 struct SlcSegment {

@@ -10,6 +10,7 @@
 
 #include "sim/rng.h"
 #include "sim/suggest.h"
+#include "workloads/trace/replay_load.h"
 
 namespace ftlsim {
 namespace {
@@ -95,6 +96,7 @@ DriveLimits limits_of(const DriveConfig& config) {
 fs::path workload_file(const std::string& name_or_path, const fs::path& configs) {
   const fs::path path(name_or_path);
   if (is_yaml(path) || path.extension() == ".fio") return path;
+  if (names_trace(name_or_path)) return {};
   return configs / "procedures" / (name_or_path + ".yaml");
 }
 

@@ -29,6 +29,9 @@ struct Writes {
 Writes writes_of(const Workload& workload) {
   Writes w;
   for (const PhaseSpec& phase : workload.phases) {
+    // What a trace writes is known only when it has been read: anything up to the whole drive.
+    if (phase.action == PhaseAction::kReplay)
+      w.region = w.bytes = std::numeric_limits<uint64_t>::max();
     for (const JobSpec& job : phase.jobs) {
       if (!uses(job.rw, Direction::kWrite)) continue;
       w.region += job.size.count();

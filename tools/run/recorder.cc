@@ -54,6 +54,7 @@ void Recorder::on_phase_end(const PhaseResult& result) {
   record.complete = result.complete;
   record.programmed_slots = device_.firmware().stats().programmed_total() - programmed_at_begin_;
   record.directions = result.directions;
+  if (result.replay != nullptr) record.replay = *result.replay;
   const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - wall_begin_;
   record.wall_s = wall.count();
   if (result.spec->action != PhaseAction::kIdle) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,7 @@ struct PhaseRecord {
   double wall_s = 0;
   uint64_t programmed_slots = 0;
   std::array<DirectionResult, kDirections> directions;
+  std::optional<ReplayReport> replay;  // of a trace: what became of its records
 
   const DirectionResult& operator[](Direction d) const { return directions[index_of(d)]; }
   Duration duration() const { return end - begin; }

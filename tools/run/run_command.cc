@@ -63,7 +63,8 @@ void write_inputs(const DriveInput& drive, const RunOptions& options, const Work
                   const OutputDir& out) {
   const fs::path file = workload_file(options.workload, config_dir());
   out.write("effective.yaml", effective_yaml(drive, options, workload));
-  out.write("workload" + file.extension().string(), read_file(file));
+  // A trace can be of any size: the run directory names it and does not hold a copy.
+  if (!file.empty()) out.write("workload" + file.extension().string(), read_file(file));
 }
 
 // The reserves and, if there is a workload, the memory that it takes.

@@ -6,6 +6,7 @@
 
 #include "tools/report/course.h"
 #include "tools/run/numbers.h"
+#include "tools/trace/replay_result.h"
 
 namespace ftlsim {
 namespace {
@@ -37,6 +38,7 @@ void append_phase(std::string& out, const PhaseRecord& phase) {
   if (first)
     fmt::format_to(std::back_inserter(out), "{:<20.20} {:>10.1f} {:<5}\n", phase.name,
                    seconds(phase.duration()), phase.kind);
+  if (phase.replay) out += replay_text(*phase.replay);
 }
 
 void append_segments(std::string& out, const RunData& run) {

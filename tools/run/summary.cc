@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "tools/run/numbers.h"
+#include "tools/trace/replay_result.h"
 
 namespace ftlsim {
 namespace {
@@ -54,6 +55,7 @@ Json phase_json(const PhaseRecord& p) {
   out["waf"] = write_amplification(p.programmed_slots, p[Direction::kWrite].bytes);
   for (const Direction d : kAllDirections)
     out[std::string(name_of(d))] = direction_json(p[d], p.duration());
+  if (p.replay) out["trace"] = replay_json(*p.replay);
   return out;
 }
 
