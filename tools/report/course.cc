@@ -201,7 +201,8 @@ std::vector<SlcSegment> find_slc_segments(const TimeSeries& series,
                                           const std::vector<PhaseSpan>& spans) {
   std::vector<SlcSegment> segments;
   for (std::size_t k = 0; k < spans.size(); ++k) {
-    const bool mixed = spans[k].reads || spans[k].kind == "idle";
+    // The last sample of a write phase may hold the first reads of the next one.
+    const bool mixed = spans[k].kind == "idle" || (spans[k].reads && spans[k].kind != "write");
     if (spans[k].writes && !mixed) segments.push_back(measure_segment(series, spans, k));
   }
   return segments;
