@@ -132,7 +132,6 @@ uint32_t Reader::issue_flash(CommandSlot* slot, MapRun run, uint32_t tag, bool u
   op.owner = slot;
   op.tag = tag;
   ++table_.at(sb).readers;
-  ++in_flight_;
   if (urgent) {
     stats_.flash_read_slots += n;
     ++stats_.flash_read_ops;
@@ -144,7 +143,6 @@ uint32_t Reader::issue_flash(CommandSlot* slot, MapRun run, uint32_t tag, bool u
 void Reader::operation_done(Operation& op) {
   Superblock& sb = table_.at(op.superblock);
   const bool erasable = --sb.readers == 0 && sb.state == SuperblockState::kFree;
-  --in_flight_;
   free_.push_back(&op);
   if ((op.tag & kAhead) != 0) {
     line_piece_done(op);

@@ -37,7 +37,6 @@ class Reader : public OperationSink {
   // The content of a range changes: read-ahead data of it are stale.
   void invalidate(Lpn lpn, uint32_t n) { read_ahead_.invalidate(lpn, n); }
   void reset() { read_ahead_.reset(); }
-  bool quiet() const { return in_flight_ == 0; }
 
   void operation_done(Operation& op) override;
 
@@ -71,7 +70,6 @@ class Reader : public OperationSink {
   std::unique_ptr<Operation[]> ops_;
   std::vector<Operation*> free_;
   SlotList stalled_;
-  uint32_t in_flight_ = 0;
 };
 
 }  // namespace ftlsim

@@ -51,10 +51,6 @@ class HostWriter {
   void retry();
   // Slots of the buffer in use.
   uint32_t used() const { return capacity_ - free_; }
-  // Writes that wait for buffer space, a slot, or durability.
-  bool waiting() const {
-    return !admission_.empty() || !placement_.empty() || !durability_.empty();
-  }
 
  private:
   void admit();

@@ -47,9 +47,8 @@ std::vector<std::size_t> rows_to_draw(const TimeSeries& series, const std::vecto
 //
 // Reference rate: median of the samples of the first half second, so that a short segment is seen;
 // with it the first row is sought from which every sample of two seconds is below 70 % of it. The
-// median of the
-// segment so found is then the reference of a second and final pass. A phase that ends within the
-// two seconds after a drop has not shown one.
+// median of the segment so found is then the reference of a second and final pass. A phase that ends
+// within the two seconds after a drop has not shown one.
 struct SlcSegment {
   std::size_t span = 0;  // index of the phase span
   bool has_drop = false;

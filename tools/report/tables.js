@@ -126,8 +126,8 @@ function fillSegmentTable() {
   element('table-segments')
       .append(node(
           'p', {class: 'note'},
-          'The SLC segment ends where every sample of two seconds is below 70 % of the segment’s ' +
-              'median for at least 2 s; the rate after is the mean from 5 s past that point to ' +
+          'The SLC segment ends where all samples of the next 2 s are below 70 % of the segment’s ' +
+              'median; the rate after is the mean from 5 s past that point to ' +
               'the end of the phase.'));
 }
 
