@@ -9,10 +9,6 @@ constexpr Choice<Arbitration> kArbitrations[] = {
     {"round_robin", Arbitration::kRoundRobin, "one command from each queue in turn"},
     {"weighted", Arbitration::kWeighted, "high-priority queues send several in a row"},
 };
-constexpr Choice<SlcMode> kSlcModes[] = {
-    {"none", SlcMode::kNone, "no SLC cache"},
-    {"dynamic", SlcMode::kDynamic, "size follows the free space"},
-};
 constexpr Choice<Exhaustion> kExhaustions[] = {
     {"direct", Exhaustion::kDirect, "host data go to TLC"},
     {"fold_through", Exhaustion::kFoldThrough, "host data wait for folding and go to SLC"},
@@ -85,12 +81,6 @@ void BufferConfig::visit(FieldVisitor& v) {
           idle_flush, Duration::us(10), Duration::s(3600));
 }
 
-void LimitPoint::visit(FieldVisitor& v) {
-  v.field({"free", "TLC capacity of superblocks without TLC data, less the reserves", true}, free,
-          Bytes(0), Bytes::tb(64));
-  v.field({"limit", "SLC capacity allowed then", true}, limit, Bytes(0), Bytes::tb(64));
-}
-
 void FoldConfig::visit(FieldVisitor& v) {
   v.field({"idle_delay", "time without host commands before idle work starts"}, idle_delay,
           Duration::us(10), Duration::s(3600));
@@ -99,11 +89,12 @@ void FoldConfig::visit(FieldVisitor& v) {
          kMaxRate);
   v.rate({"background_rate", "limit while the host writes to TLC, 0: none"}, background_rate, 0,
          kMaxRate);
+  v.policy({"victim", "which SLC superblock is folded next"}, victim);
   v.field({"paced", "fold while writing TLC so that free superblocks last to the last LBA"}, paced);
 }
 
 void SlcConfig::visit(FieldVisitor& v) {
-  v.choice({"mode", "kind of SLC cache"}, mode, kSlcModes);
+  v.policy({"mode", "size of the SLC cache"}, mode);
   v.list({"limit", "SLC capacity by free space, piecewise linear"}, limit, 0, 32);
   v.choice({"at_exhaustion", "what happens to host data when the cache is full"}, at_exhaustion,
            kExhaustions);
@@ -119,6 +110,7 @@ void SlcConfig::visit(FieldVisitor& v) {
 }
 
 void GcConfig::visit(FieldVisitor& v) {
+  v.policy({"victim", "which superblock is collected next"}, victim);
   v.field({"low_watermark", "free superblocks at which reclaim is forced"}, low_watermark, 3,
           10000);
   v.field({"high_watermark", "free superblocks at which forced reclaim ends"}, high_watermark, 4,
@@ -179,9 +171,7 @@ std::string place(const Origins& origins, std::string_view key) {
 }
 
 void check_limit_points(const DriveConfig& c, const Origins& o, Diagnostics& d) {
-  if (c.slc.mode == SlcMode::kNone) return;
-  check(!c.slc.limit.empty(), o, d, "slc.limit",
-        "a dynamic cache needs at least one point {free, limit}; or set slc.mode: none");
+  if (!c.slc.enabled()) return;
   for (size_t i = 0; i < c.slc.limit.size(); ++i) {
     const std::string key = fmt::format("slc.limit[{}].free", i);
     const LimitPoint& p = c.slc.limit[i];
@@ -228,6 +218,9 @@ void validate(const DriveConfig& c, const Origins& o, Diagnostics& d) {
   check(slots < UINT32_MAX, o, d, "nand.geometry.blocks_per_plane",
         fmt::format("{} slots of 4 KiB do not fit the 32-bit map (16 TiB)", slots));
   check_limit_points(c, o, d);
+  c.slc.mode.validate(c, "slc", o, d);
+  c.slc.fold.victim.validate(c, "slc.fold", o, d);
+  c.gc.victim.validate(c, "gc", o, d);
 }
 
 }  // namespace ftlsim

@@ -5,6 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "ftl/gc/victim_policy.h"
+#include "ftl/slc/limit_curve.h"
+#include "ftl/slc/size_policy.h"
 #include "nand/config.h"
 #include "sim/config.h"
 #include "sim/config_visitor.h"
@@ -53,14 +56,6 @@ struct BufferConfig {
   void visit(FieldVisitor& v);
 };
 
-// A point of the piecewise linear SLC limit.
-struct LimitPoint {
-  Bytes free;   // TLC capacity of superblocks without TLC data, less the reserves
-  Bytes limit;  // SLC capacity allowed then
-  void visit(FieldVisitor& v);
-};
-
-enum class SlcMode : uint8_t { kNone, kDynamic };
 enum class Exhaustion : uint8_t { kDirect, kFoldThrough, kMix };
 enum class Destination : uint8_t { kSlc, kTlc };
 
@@ -69,12 +64,13 @@ struct FoldConfig {
   uint64_t idle_rate = 0;        // bytes/s, 0: no limit
   uint64_t foreground_rate = 0;  // while the host waits for space, 0: no limit
   uint64_t background_rate = 0;  // while the host writes to TLC, 0: no limit
-  bool paced = true;             // fold while writing TLC so that free space lasts to the end
+  PolicyChoice<VictimFamily> victim{fold_victims(), "fifo"};
+  bool paced = true;  // fold while writing TLC so that free space lasts to the end
   void visit(FieldVisitor& v);
 };
 
 struct SlcConfig {
-  SlcMode mode = SlcMode::kDynamic;
+  PolicyChoice<SlcSizeFamily> mode{slc_sizes(), "dynamic"};
   std::vector<LimitPoint> limit;
   Exhaustion at_exhaustion = Exhaustion::kDirect;
   double mix_share = 0.25;  // mix: share of host data that still goes to SLC
@@ -84,11 +80,13 @@ struct SlcConfig {
   bool reclaim_dead = true;    // while busy: release SLC superblocks without valid data
   FoldConfig fold;
   void visit(FieldVisitor& v);
+  bool enabled() const { return !mode.is("none"); }
 };
 
 enum class RelocationOrder : uint8_t { kCompletion, kDieLocal, kStripe };
 
 struct GcConfig {
+  PolicyChoice<VictimFamily> victim{gc_victims(), "greedy"};
   uint32_t low_watermark = 5;   // free superblocks at which reclaim is forced
   uint32_t high_watermark = 7;  // and at which it ends
   uint64_t rate = 0;            // bytes/s moved by forced reclaim of TLC, 0: no limit

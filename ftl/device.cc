@@ -16,7 +16,7 @@ SpaceBudget space_budget(const DriveConfig& config, const Media& media) {
   for (uint32_t s = 0; s < b.superblocks; ++s)
     b.usable_slots += media.usable_slots(SuperblockId(s), CellMode::kTlc);
   b.user = (config.user_slots() + size - 1) / size;
-  b.open_streams = config.slc.mode == SlcMode::kNone ? 2 : 4;
+  b.open_streams = config.slc.enabled() ? 4 : 2;
   b.relocation = SpaceManager::kRelocationReserve;
   b.watermark = config.gc.high_watermark - std::min(config.gc.high_watermark, b.relocation);
   b.meta = config.space.meta_superblocks;

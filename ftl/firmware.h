@@ -4,7 +4,6 @@
 #include <memory>
 
 #include "ftl/config.h"
-#include "ftl/gc/victim.h"
 #include "ftl/host/controller.h"
 #include "ftl/host/link.h"
 #include "ftl/map/flat_map.h"
@@ -49,9 +48,7 @@ class Firmware final : public CommandBackend, public WriteListener, public Progr
   bool quiescent() const { return scheduler_.outstanding() == 0; }
 
   void prefetch(Lpn lpn, uint32_t units) override { map_.prefetch(lpn, units); }
-  bool translate(CommandSlot& slot) override {
-    return map_.request(slot.lpn, slot.units, slot);
-  }
+  bool translate(CommandSlot& slot) override { return map_.request(slot.lpn, slot.units, slot); }
   void start_read(CommandSlot& slot) override { reader_.start(slot); }
   void start_write(CommandSlot& slot) override;
   void start_modify(CommandSlot& slot) override { reader_.start_modify(slot); }

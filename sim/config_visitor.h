@@ -83,6 +83,11 @@ class FieldVisitor {
     choice(f, value, std::span<const Choice<E>>(choices));
   }
 
+  // A PolicyChoice (sim/policy.h): its name, and beside it one section for each policy that has
+  // parameters.
+  template <class P>
+  void policy(const Field& f, P& value);
+
   // A nested struct with visit(). It may be left out unless it, or a key in it, is required.
   template <class S>
   void section(const Field& f, S& value);
@@ -110,6 +115,9 @@ class FieldVisitor {
   };
 
   virtual void choice_index(const Field&, size_t& index, std::span<const ChoiceName>) = 0;
+  // Around the keys of a policy(); for visitors that list policies.
+  virtual void enter_policy(const Field&, size_t /*index*/, std::span<const ChoiceName>) {}
+  virtual void leave_policy() {}
   // False: do not visit the content (then leave_section is not called either).
   virtual bool enter_section(const Field&, TypeTag) = 0;
   virtual void leave_section() = 0;
@@ -143,6 +151,23 @@ void FieldVisitor::choice(const Field& f, E& value, std::span<const Choice<E>> c
   SIM_ASSERT(index != kNone, "key '{}' holds a value that is not among its choices", f.key);
   choice_index(f, index, names);
   value = choices[index].value;
+}
+
+template <class P>
+void FieldVisitor::policy(const Field& f, P& value) {
+  std::vector<ChoiceName> names;
+  for (const auto& entry : value.family().entries()) names.push_back({entry.name, entry.doc});
+  size_t index = value.index();
+  enter_policy(f, index, names);
+  choice_index(f, index, names);
+  value.select(index);
+  for (size_t i = 0; i < names.size(); ++i) {
+    if (!value.family().entries()[i].has_parameters) continue;
+    if (!enter_section({names[i].name, names[i].doc}, names[i].name.data())) continue;
+    value.config(i).visit(*this);
+    leave_section();
+  }
+  leave_policy();
 }
 
 template <class S>

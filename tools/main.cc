@@ -6,6 +6,7 @@
 #include "ftl/config.h"
 #include "sim/config.h"
 #include "tools/explain/explain.h"
+#include "tools/policies/policies.h"
 #include "tools/run/run_command.h"
 #include "tools/trace/trace_command.h"
 
@@ -69,6 +70,13 @@ int main(int argc, char** argv) {
   int trace_exit = ftlsim::kExitOk;
   CLI::App* trace_app = ftlsim::add_trace_command(app, trace_exit);
 
+  std::string policy;
+  bool policies_markdown = false;
+  CLI::App* policies_app =
+      app.add_subcommand("policies", "Lists the policies that a drive file can name");
+  policies_app->add_option("NAME", policy, "A decision (gc.victim) or a policy (gc.greedy)");
+  policies_app->add_flag("--markdown", policies_markdown, "Prints the reference page");
+
   CLI::App* schema_app = app.add_subcommand("schema", "Prints the JSON Schema of drive files");
 
   try {
@@ -81,6 +89,7 @@ int main(int argc, char** argv) {
     return ftlsim::kExitInput;
   }
   if (schema_app->parsed()) return print_schema();
+  if (policies_app->parsed()) return ftlsim::policies_command(policy, policies_markdown);
   if (trace_app->parsed()) return trace_exit;
   if (explain_app->parsed())
     return ftlsim::explain_command(explain_drive, explain_overrides, run.seed);

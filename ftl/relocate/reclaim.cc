@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "ftl/gc/victim.h"
+#include "sim/rng.h"
 
 namespace ftlsim {
 namespace {
@@ -11,14 +11,18 @@ constexpr int64_t kOne = 1 << 16;
 
 }  // namespace
 
-Reclaim::Reclaim(const DriveConfig& config, SuperblockTable& table, SpaceManager& space,
-                 SlcCache& slc, WriteEngine& engine)
-    : gc_(config.gc),
+Reclaim::Reclaim(const Simulator& sim, const DriveConfig& config, SuperblockTable& table,
+                 SpaceManager& space, SlcCache& slc, WriteEngine& engine)
+    : sim_(sim),
+      gc_(config.gc),
       slc_config_(config.slc),
       table_(table),
       space_(space),
       slc_(slc),
       engine_(engine),
+      collect_(config.gc.victim.make({table, sim.seed() ^ hash_name("gc/victim")})),
+      fold_(config.slc.fold.victim.make({table, sim.seed() ^ hash_name("slc/fold/victim")})),
+      emptiest_(PolicyChoice<VictimFamily>(gc_victims(), "greedy").make({table})),
       idle_target_(
           static_cast<uint32_t>(config.gc.idle_target * static_cast<double>(table.size()))),
       slc_cost_(config.slc.forced_destination == Destination::kSlc
@@ -28,6 +32,8 @@ Reclaim::Reclaim(const DriveConfig& config, SuperblockTable& table, SpaceManager
 void Reclaim::reset() {
   forced_ = starved_ = nearly_dead_ = false;
   allowance_ = 0;
+  collect_->reset();
+  fold_->reset();
 }
 
 void Reclaim::update() {
@@ -57,7 +63,7 @@ SuperblockId Reclaim::next_victim() {
   nearly_dead_ = false;
   if (paused_) return SuperblockId::invalid();
   if (forced_) {
-    const SuperblockId sb = greedy_victim(table_, true, true);
+    const SuperblockId sb = choose(*collect_, true, true);
     starved_ = !sb.valid();
     return sb;
   }
@@ -66,26 +72,38 @@ SuperblockId Reclaim::next_victim() {
   return background_victim();
 }
 
-// The oldest SLC superblock, else the one that is being filled.
+SuperblockId Reclaim::choose(VictimPolicy& policy, bool slc, bool tlc) {
+  const SuperblockId sb = policy.choose({slc, tlc, sim_.now()});
+  SIM_ASSERT(!sb.valid() || eligible(table_, sb, {slc, tlc, sim_.now()}),
+             "a victim policy chose superblock {}, which is no candidate", sb.value());
+  return sb;
+}
+
+SuperblockId Reclaim::fold_victim() {
+  if (table_.closed(CellMode::kSlc) == 0) return SuperblockId::invalid();
+  return choose(*fold_, true, false);
+}
+
+// The next SLC superblock, else the one that is being filled.
 SuperblockId Reclaim::slc_victim() {
-  const SuperblockId sb = oldest_slc(table_);
+  const SuperblockId sb = fold_victim();
   if (sb.valid()) return sb;
   Frontier& open = engine_.frontier(Stream::kHostSlc);
   if (!open.is_open() || table_[open.superblock()].written == 0) return sb;
   open.close_early();
-  return oldest_slc(table_);
+  return fold_victim();
 }
 
 // Fold everything, the superblock that is being filled included, then collect up to the target.
 SuperblockId Reclaim::idle_victim() {
   SuperblockId sb = slc_victim();
-  if (!sb.valid() && space_.free_count() < idle_target_) sb = greedy_victim(table_, false, true);
+  if (!sb.valid() && space_.free_count() < idle_target_) sb = choose(*collect_, false, true);
   return sb;
 }
 
 SuperblockId Reclaim::background_victim() {
   if (slc_config_.reclaim_below > 0) {
-    const SuperblockId sb = greedy_victim(table_, true, false);
+    const SuperblockId sb = choose(*emptiest_, true, false);
     if (sb.valid() &&
         static_cast<double>(table_.valid(sb)) <=
             slc_config_.reclaim_below * static_cast<double>(table_.usable(sb, CellMode::kSlc))) {
@@ -94,7 +112,7 @@ SuperblockId Reclaim::background_victim() {
     }
   }
   if (slc_.fold_budget() == 0) return SuperblockId::invalid();
-  return slc_.exhausted() ? slc_victim() : oldest_slc(table_);
+  return slc_.exhausted() ? slc_victim() : fold_victim();
 }
 
 bool Reclaim::may_read(CellMode victim, uint32_t units) {

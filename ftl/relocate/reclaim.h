@@ -1,17 +1,19 @@
 // When space is reclaimed, which superblock goes next, and how much the host may write meanwhile.
 //
-//   forced      free superblocks fell to the low watermark: greedy over both modes until the high
-//               watermark; the host is throttled by debt: each unit moved earns it the share of
-//               space that the victim gains, less as free superblocks fall below the watermark
-//   fold        a fold-through or mixed host waits for room in the SLC cache: oldest SLC first
+//   forced      free superblocks fell to the low watermark: gc.victim over both modes until the
+//               high watermark; the host is throttled by debt: each unit moved earns it the share
+//               of space that the victim gains, less as free superblocks fall below the watermark
+//   fold        a fold-through or mixed host waits for room in the SLC cache: slc.fold.victim
 //   idle        no host command for a while: fold the SLC cache, then collect up to a free target
 //   background  the host writes to TLC: fold at the pace that the cache asks for; and SLC
 //               superblocks that are nearly dead
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
 #include "ftl/config.h"
+#include "ftl/gc/victim_policy.h"
 #include "ftl/relocate/relocator.h"
 #include "ftl/slc/slc_cache.h"
 #include "ftl/space/space_manager.h"
@@ -20,8 +22,8 @@ namespace ftlsim {
 
 class Reclaim : public RelocationPlan {
  public:
-  Reclaim(const DriveConfig& config, SuperblockTable& table, SpaceManager& space, SlcCache& slc,
-          WriteEngine& engine);
+  Reclaim(const Simulator& sim, const DriveConfig& config, SuperblockTable& table,
+          SpaceManager& space, SlcCache& slc, WriteEngine& engine);
 
   // Looks at the free superblocks again.
   void update();
@@ -47,19 +49,25 @@ class Reclaim : public RelocationPlan {
   bool enough(uint32_t free) const override { return forced_ && free >= gc_.high_watermark; }
 
  private:
+  SuperblockId choose(VictimPolicy& policy, bool slc, bool tlc);
+  SuperblockId fold_victim();
   SuperblockId slc_victim();
   SuperblockId idle_victim();
   SuperblockId background_victim();
   uint32_t debt_share() const;
   void earn(uint64_t units);
 
+  const Simulator& sim_;
   GcConfig gc_;
   SlcConfig slc_config_;
   SuperblockTable& table_;
   SpaceManager& space_;
   SlcCache& slc_;
   WriteEngine& engine_;
-  uint32_t idle_target_;   // superblocks
+  std::unique_ptr<VictimPolicy> collect_;   // gc.victim
+  std::unique_ptr<VictimPolicy> fold_;      // slc.fold.victim
+  std::unique_ptr<VictimPolicy> emptiest_;  // for slc.reclaim_below
+  uint32_t idle_target_;                    // superblocks
   uint32_t slc_cost_;      // allowance that one host unit costs while it goes to SLC
   int64_t allowance_ = 0;  // host units, in 1/65536
   bool forced_ = false;

@@ -11,17 +11,24 @@ constexpr uint64_t kMaxPace = 2 * kOne;
 
 }  // namespace
 
-SlcCache::SlcCache(const DriveConfig& config, const SuperblockTable& table, const FlatMap& map,
-                   uint64_t reserved_slots, FtlStats& stats)
-    : config_(config.slc),
+SlcCache::SlcCache(const Simulator& sim, const DriveConfig& config, const SuperblockTable& table,
+                   const FlatMap& map, uint64_t reserved_slots, FtlStats& stats)
+    : sim_(sim),
+      config_(config.slc),
+      enabled_(config.slc.enabled()),
       table_(table),
       map_(map),
       stats_(stats),
       expansion_(config.nand.geometry.bits_per_cell),
       reserved_(reserved_slots),
+      curve_(config.slc.limit),
+      size_(config.slc.mode.make(
+          {curve_, expansion_,
+           table.capacity() > reserved_slots ? table.capacity() - reserved_slots : 0})),
       mix_share_(static_cast<uint64_t>(config.slc.mix_share * static_cast<double>(kOne))) {}
 
 void SlcCache::reset() {
+  size_->reset();
   exhausted_ = false;
   budget_ = 0;
   mix_ = 0;
@@ -36,33 +43,30 @@ uint64_t SlcCache::unused_slots() const {
   return table_.capacity() > gone ? table_.capacity() - gone : 0;
 }
 
-uint64_t SlcCache::limit_at(uint64_t free_slots) const {
-  if (!enabled() || config_.limit.empty()) return 0;
-  const auto slots = [](Bytes b) { return b.count() / kSlotBytes; };
-  uint64_t limit = slots(config_.limit.back().limit);
-  if (free_slots <= slots(config_.limit.front().free)) {
-    limit = slots(config_.limit.front().limit);
-  } else {
-    for (size_t i = 1; i < config_.limit.size(); ++i) {
-      const uint64_t x0 = slots(config_.limit[i - 1].free);
-      const uint64_t x1 = slots(config_.limit[i].free);
-      if (free_slots >= x1) continue;
-      const auto y0 = static_cast<__int128>(slots(config_.limit[i - 1].limit));
-      const auto y1 = static_cast<__int128>(slots(config_.limit[i].limit));
-      limit = static_cast<uint64_t>(y0 + (y1 - y0) * static_cast<__int128>(free_slots - x0) /
-                                             static_cast<__int128>(x1 - x0));
-      break;
-    }
-  }
-  // Pads of a flush may exceed the limit by one stripe.
+// What may be SLC at most. Pads of a flush may exceed the limit by one stripe.
+uint64_t SlcCache::physical_limit(uint64_t unused) const {
   const uint64_t stripe = table_.layout().stripe_slots(CellMode::kSlc);
-  const uint64_t most = free_slots / expansion_;
-  return std::min(limit, most > stripe ? most - stripe : 0);
+  const uint64_t most = unused / expansion_;
+  return most > stripe ? most - stripe : 0;
+}
+
+SlcState SlcCache::state(bool idle) const {
+  SlcState s;
+  s.unused = unused_slots();
+  s.used = used_slots();
+  s.valid = table_.valid_total(CellMode::kSlc);
+  s.mapped = map_.mapped();
+  s.user = map_.user_slots();
+  s.host_written = stats_.host_write_slots;
+  s.idle = idle;
+  s.now = sim_.now();
+  return s;
 }
 
 void SlcCache::update(uint64_t free_tlc_slots, bool idle) {
   if (!enabled()) return;
-  const uint64_t now = limit_at(unused_slots());
+  const SlcState now_state = state(idle);
+  const uint64_t now = std::min(size_->limit(now_state), physical_limit(now_state.unused));
   if (idle || used_slots() == 0 || now < limit_) limit_ = now;
   update_pace(free_tlc_slots);
   const auto resume = static_cast<uint64_t>(static_cast<double>(limit_) * config_.resume);
@@ -78,8 +82,9 @@ void SlcCache::update_pace(uint64_t free_tlc_slots) {
   pace_ = 0;
   if (!config_.fold.paced) return;
   const uint64_t step = table_.layout().superblock_slots(CellMode::kTlc);
-  const uint64_t unused = unused_slots();
-  const uint64_t next_limit = limit_at(unused > step ? unused - step : 0);
+  SlcState next = state(false);
+  next.unused = next.unused > step ? next.unused - step : 0;
+  const uint64_t next_limit = std::min(size_->limit_at(next), physical_limit(next.unused));
   const uint64_t allowed = std::min(limit_, next_limit);
   const uint64_t used = used_slots();
   if (used > allowed) pace_ = (used - allowed) * kOne / step;

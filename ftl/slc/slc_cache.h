@@ -1,15 +1,15 @@
 // The dynamic SLC cache: how large it may be, and where the next host data go.
 //
 // Physics: SLC data take three times their size, and superblocks with TLC data or reserved ones are
-// not available. With x the TLC capacity of all others, the limit is the configured piecewise
-// linear function of x, and never more than x / bits-per-cell. It is evaluated when a superblock
-// opens or closes. While the host fills the cache the limit can only shrink; it grows when the
-// drive is idle or the cache is empty, so that overwritten data do not stretch a burst that has
-// begun. This class decides; it moves nothing.
+// not available. With x the TLC capacity of all others, the limit is what the size policy says, and
+// never more than x / bits-per-cell. It is evaluated when a superblock opens or closes. While the
+// host fills the cache the limit can only shrink; it grows when the drive is idle or the cache is
+// empty, so that overwritten data do not stretch a burst that has begun. This class decides; it
+// moves nothing.
 #pragma once
 
 #include <cstdint>
-#include <vector>
+#include <memory>
 
 #include "ftl/config.h"
 #include "ftl/map/flat_map.h"
@@ -27,10 +27,10 @@ struct Route {
 class SlcCache {
  public:
   // `reserved_slots`: TLC capacity that neither cache nor user data may use.
-  SlcCache(const DriveConfig& config, const SuperblockTable& table, const FlatMap& map,
-           uint64_t reserved_slots, FtlStats& stats);
+  SlcCache(const Simulator& sim, const DriveConfig& config, const SuperblockTable& table,
+           const FlatMap& map, uint64_t reserved_slots, FtlStats& stats);
 
-  bool enabled() const { return config_.mode != SlcMode::kNone; }
+  bool enabled() const { return enabled_; }
   // Re-evaluates the limit and the folding pace; called when superblocks open, close or are freed,
   // and when the drive becomes idle. While the host is busy a cache that holds data only shrinks.
   void update(uint64_t free_tlc_slots, bool idle);
@@ -56,17 +56,22 @@ class SlcCache {
   void reset();
 
  private:
-  uint64_t limit_at(uint64_t free_slots) const;
+  uint64_t physical_limit(uint64_t unused) const;
+  SlcState state(bool idle) const;
   uint64_t unused_slots() const;
   void update_pace(uint64_t free_tlc_slots);
   void update_fresh_share();
 
+  const Simulator& sim_;
   SlcConfig config_;
+  bool enabled_;
   const SuperblockTable& table_;
   const FlatMap& map_;
   FtlStats& stats_;
   uint32_t expansion_;  // TLC slots that one SLC slot takes
   uint64_t reserved_;
+  LimitCurve curve_;
+  std::unique_ptr<SlcSizePolicy> size_;
   uint64_t limit_ = 0;
   uint64_t pace_ = 0;               // folded units per host unit, in 1/65536
   uint64_t budget_ = 0;             // in 1/65536 units

@@ -18,7 +18,7 @@ DriveConfig slc_drive() {
   c.nand.geometry.word_lines = 2;
   c.buffer.size = Bytes::kib(512);
   const Bytes all = superblock_bytes(c) * c.nand.geometry.blocks_per_plane;
-  c.slc.mode = SlcMode::kDynamic;
+  c.slc.mode.select("dynamic");
   c.slc.limit = {{all / 10, Bytes(0)}, {all, all / 15 * 4}};
   c.slc.fold.idle_delay = Duration::ms(5);
   // Half of the drive is spare, so that a full one still has a cache.

@@ -39,7 +39,7 @@ inline DriveConfig tiny_drive() {
   c.space.meta_superblocks = 1;
   c.gc.low_watermark = 4;
   c.gc.high_watermark = 5;
-  c.slc.mode = SlcMode::kNone;
+  c.slc.mode.select("none");
   c.slc.limit.clear();
   c.slc.fold.idle_delay = Duration::ms(2);
   c.read_ahead.streams = 0;
@@ -81,7 +81,7 @@ inline std::string problems(const DriveConfig& c, uint64_t seed) {
 // The points of a dynamic SLC cache that may use everything that is free.
 inline void use_slc(DriveConfig& c) {
   const Bytes all = superblock_bytes(c) * c.nand.geometry.blocks_per_plane;
-  c.slc.mode = SlcMode::kDynamic;
+  c.slc.mode.select("dynamic");
   c.slc.limit = {{Bytes(0), Bytes(0)}, {all, all / 3}};
 }
 

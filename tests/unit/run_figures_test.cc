@@ -113,7 +113,7 @@ TEST_CASE("the SLC limit is piecewise linear and physical") {
   CHECK(slc_limit(config, Bytes::gb(10)) == Bytes::gb(1));
   CHECK(slc_limit(config, Bytes::gb(0)) == Bytes(0));
   DriveConfig none = config;
-  none.slc.mode = SlcMode::kNone;
+  none.slc.mode.select("none");
   CHECK(slc_limit(none, Bytes::gb(110)) == Bytes(0));
 }
 

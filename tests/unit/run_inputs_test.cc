@@ -44,7 +44,7 @@ TEST_CASE("drives are found by name and by path") {
   const DriveInput drive = load_drive(path, {"slc.mode=none"}, "/nowhere", diagnostics);
   CHECK(drive.valid);
   CHECK(drive.id == "p41-1tb");
-  CHECK(drive.config.slc.mode == SlcMode::kNone);
+  CHECK(drive.config.slc.mode.is("none"));
 }
 
 TEST_CASE("an unknown drive: suggestion and list; a faulty one is not valid") {

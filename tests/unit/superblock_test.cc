@@ -3,7 +3,7 @@
 
 #include <stdexcept>
 
-#include "ftl/gc/victim.h"
+#include "ftl/gc/victim_policy.h"
 #include "ftl/space/space_manager.h"
 #include "ftl/space/superblock_table.h"
 
@@ -28,6 +28,12 @@ struct Parts {
   SuperblockTable table{media};
   FtlStats stats;
   SpaceManager space{table, 1, stats};
+
+  SuperblockId choose(std::string_view name, bool slc, bool tlc) const {
+    return PolicyChoice<VictimFamily>(gc_victims(), name).make({table})->choose({slc, tlc, Time()});
+  }
+  SuperblockId greedy(bool slc, bool tlc) const { return choose("greedy", slc, tlc); }
+  SuperblockId fifo(bool slc, bool tlc) const { return choose("fifo", slc, tlc); }
 
   SuperblockId closed(Stream stream, CellMode mode, uint32_t valid) {
     const SuperblockId sb = space.take(true, 1000);
@@ -114,17 +120,17 @@ TEST_CASE("readers and unsettled host data hold back an erase") {
 TEST_CASE("greedy takes the fewest valid slots, of equals the oldest, never a full one") {
   Parts p;
   const uint32_t size = p.table.layout().superblock_slots(CellMode::kTlc);
-  CHECK(!greedy_victim(p.table, true, true).valid());
+  CHECK(!p.greedy(true, true).valid());
   p.closed(Stream::kHostTlc, CellMode::kTlc, size);
-  CHECK(!greedy_victim(p.table, true, true).valid());
+  CHECK(!p.greedy(true, true).valid());
   const SuperblockId older = p.closed(Stream::kGc, CellMode::kTlc, 10);
   p.closed(Stream::kGc, CellMode::kTlc, 10);
-  CHECK(greedy_victim(p.table, true, true) == older);
+  CHECK(p.greedy(true, true) == older);
   const SuperblockId slc = p.closed(Stream::kHostSlc, CellMode::kSlc, 5);
   const SuperblockId younger = p.closed(Stream::kHostSlc, CellMode::kSlc, 2);
-  CHECK(greedy_victim(p.table, true, true) == younger);
-  CHECK(greedy_victim(p.table, false, true) == older);
-  CHECK(oldest_slc(p.table) == slc);
+  CHECK(p.greedy(true, true) == younger);
+  CHECK(p.greedy(false, true) == older);
+  CHECK(p.fifo(true, false) == slc);
 }
 
 }  // namespace ftlsim

@@ -139,7 +139,7 @@ void add_space(Page& page, const DriveConfig& config, const Media& media, const 
 
 void add_cache(Page& page, const DriveConfig& config, const Media& media, const SpaceBudget& b) {
   page.group("SLC cache by share of the LBAs that are in TLC");
-  if (config.slc.mode == SlcMode::kNone) {
+  if (!config.slc.enabled()) {
     page.line("none", "0", "GB", "slc.mode: none");
     return;
   }

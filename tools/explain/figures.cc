@@ -123,19 +123,15 @@ uint64_t drive_fold_rate(const DriveConfig& config) {
 }
 
 Bytes slc_limit(const DriveConfig& config, Bytes unused) {
-  const std::vector<LimitPoint>& points = config.slc.limit;
-  if (config.slc.mode == SlcMode::kNone || points.empty()) return Bytes();
-  const Bytes physical = unused / config.nand.geometry.bits_per_cell;
-  if (unused <= points.front().free) return std::min(physical, points.front().limit);
-  for (size_t i = 1; i < points.size(); ++i) {
-    if (unused >= points[i].free) continue;
-    const auto y0 = static_cast<__int128>(points[i - 1].limit.count());
-    const auto y1 = static_cast<__int128>(points[i].limit.count());
-    const auto x = static_cast<__int128>((unused - points[i - 1].free).count());
-    const auto width = static_cast<__int128>((points[i].free - points[i - 1].free).count());
-    return std::min(physical, Bytes(static_cast<uint64_t>(y0 + (y1 - y0) * x / width)));
-  }
-  return std::min(physical, points.back().limit);
+  const uint32_t expansion = config.nand.geometry.bits_per_cell;
+  const LimitCurve curve(config.slc.limit);
+  SlcState state;
+  state.unused = unused.count() / kSlotBytes;
+  state.user = config.user_slots();
+  state.idle = true;
+  const auto policy = config.slc.mode.make({curve, expansion, state.unused});
+  const uint64_t limit = policy->limit_at(state);
+  return std::min(unused / expansion, Bytes(limit * kSlotBytes));
 }
 
 }  // namespace ftlsim

@@ -1,0 +1,37 @@
+// FIFO: the superblock that was opened first.
+#include "ftl/gc/victims/register.h"
+
+namespace ftlsim {
+namespace {
+
+class Fifo final : public VictimPolicy {
+ public:
+  explicit Fifo(const SuperblockTable& table) : table_(table) {}
+
+  SuperblockId choose(const VictimQuery& query) override {
+    SuperblockId best;
+    for (uint32_t s = 0; s < table_.size(); ++s) {
+      const SuperblockId sb(s);
+      if (!eligible(table_, sb, query)) continue;
+      if (!best.valid() || table_[sb].opened < table_[best].opened) best = sb;
+    }
+    return best;
+  }
+
+ private:
+  const SuperblockTable& table_;
+};
+
+struct FifoConfig final : VictimConfig {
+  std::unique_ptr<VictimPolicy> make(const VictimContext& c) const override {
+    return std::make_unique<Fifo>(c.table);
+  }
+};
+
+}  // namespace
+
+void register_fifo(VictimFamily& family) {
+  family.add<FifoConfig>("fifo", "the superblock that was opened first");
+}
+
+}  // namespace ftlsim

@@ -1,0 +1,37 @@
+// Dynamic: the size follows the free space, by the curve slc.limit.
+#include "ftl/config.h"
+#include "ftl/slc/sizes/register.h"
+
+namespace ftlsim {
+namespace {
+
+class Dynamic final : public SlcSizePolicy {
+ public:
+  explicit Dynamic(const LimitCurve& curve) : curve_(curve) {}
+
+  uint64_t limit(const SlcState& state) override { return limit_at(state); }
+  uint64_t limit_at(const SlcState& state) const override { return curve_.at(state.unused); }
+
+ private:
+  const LimitCurve& curve_;
+};
+
+struct DynamicConfig final : SlcSizeConfig {
+  void validate(const DriveConfig& drive, PolicyCheck& check) const override {
+    if (drive.slc.limit.empty())
+      check.error_at(
+          "slc.limit",
+          "a dynamic cache needs at least one point {free, limit}; or set slc.mode: none");
+  }
+  std::unique_ptr<SlcSizePolicy> make(const SlcSizeContext& context) const override {
+    return std::make_unique<Dynamic>(context.curve);
+  }
+};
+
+}  // namespace
+
+void register_slc_dynamic(SlcSizeFamily& family) {
+  family.add<DynamicConfig>("dynamic", "the size follows the free space, by slc.limit");
+}
+
+}  // namespace ftlsim
