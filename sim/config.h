@@ -1,4 +1,4 @@
-// Loading, echoing and describing configuration: the entry points.
+// Loading and echoing configuration: the entry points. sim/config_schema.h describes it.
 //
 // Input is one YAML mapping. A key is a plain name, a value is a scalar, a mapping or a list of
 // mappings. Anchors, aliases, tags, `<<` merge keys, null values and several documents are refused
@@ -12,7 +12,6 @@
 
 #include <filesystem>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <span>
 #include <string>
 #include <string_view>
@@ -56,7 +55,6 @@ bool load_text(std::string_view text, const std::string& name,
                std::span<const std::string> overrides, Root root, Diagnostics& diagnostics,
                Origins* origins);
 std::string echo(Root root);
-nlohmann::ordered_json schema(Root root, TypeTag type);
 
 }  // namespace config_detail
 
@@ -82,14 +80,6 @@ bool load_config_text(std::string_view text, const std::string& name,
 template <class S>
 std::string echo_config(S& config) {
   return config_detail::echo(config_detail::root_of(config));
-}
-
-// JSON Schema (draft 2020-12) of a configuration file of type S, for editors. Defaults are the
-// values that `config` holds. "required" is stated for list items only: in a file that extends
-// another one, any other key may come from the base.
-template <class S>
-nlohmann::ordered_json schema_of(S& config) {
-  return config_detail::schema(config_detail::root_of(config), &kTypeTag<S>);
 }
 
 }  // namespace ftlsim

@@ -2,6 +2,8 @@
 //
 // A struct type that contains itself (a step that repeats steps) becomes a "$ref" to the place
 // where it was first described.
+#include "sim/config_schema.h"
+
 #include <fmt/format.h>
 
 #include <string>
@@ -9,7 +11,6 @@
 #include <vector>
 
 #include "sim/assert.h"
-#include "sim/config.h"
 #include "sim/config_document.h"
 #include "sim/config_scalar.h"
 

@@ -5,6 +5,7 @@
 
 #include "ftl/config.h"
 #include "sim/config.h"
+#include "sim/config_schema.h"
 #include "tools/explain/explain.h"
 #include "tools/policies/policies.h"
 #include "tools/run/run_command.h"

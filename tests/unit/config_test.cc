@@ -1,6 +1,7 @@
 // Configuration: every kind of bad input with its exact message and place, defaults, bases,
 // overrides, the echo round trip and the schema.
 #include "sim/config.h"
+#include "sim/config_schema.h"
 
 #include <doctest/doctest.h>
 
