@@ -9,7 +9,7 @@
 namespace ftlsim {
 namespace {
 
-uint64_t per_second(uint64_t count, Duration span) {
+uint64_t rate_per_second(uint64_t count, Duration span) {
   __extension__ using Wide = unsigned __int128;
   return static_cast<uint64_t>(Wide{count} * 1'000'000'000 /
                                static_cast<uint64_t>(std::max<int64_t>(span.to_ns(), 1)));
@@ -99,8 +99,8 @@ void FioThreadLogs::end_window() {
   for (size_t d = 0; d < kDirections; ++d) {
     const Window& window = window_[d];
     if (window.requests == 0) continue;
-    row(kBw, window_end_, per_second(window.bytes, span) / 1024, d, 0, 0);
-    row(kIops, window_end_, per_second(window.requests, span), d, 0, 0);
+    row(kBw, window_end_, rate_per_second(window.bytes, span) / 1024, d, 0, 0);
+    row(kIops, window_end_, rate_per_second(window.requests, span), d, 0, 0);
     for (const Kind kind : {kLat, kSlat, kClat})
       row(kind, window_end_,
           job_->report.window_max ? window.most[kind] : window.sum[kind] / window.requests, d, 0,

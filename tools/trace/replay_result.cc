@@ -12,7 +12,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-double microseconds(int64_t ns) { return static_cast<double>(ns) / 1000.0; }
+double as_microseconds(int64_t ns) { return static_cast<double>(ns) / 1000.0; }
 
 Json reasons_json(const ReasonCounts& counts) {
   Json out = Json::object();
@@ -60,10 +60,10 @@ Json replay_json(const ReplayReport& r) {
   out["recorded_s"] = static_cast<double>(r.recorded.to_ns()) * 1e-9;
   const LatencyHistogram& late = r.lateness;
   if (late.count() > 0)
-    out["lateness_us"] = {{"p50", microseconds(late.percentile(50))},
-                          {"p99", microseconds(late.percentile(99))},
-                          {"p99_9", microseconds(late.percentile(99.9))},
-                          {"max", microseconds(late.max_ns())}};
+    out["lateness_us"] = {{"p50", as_microseconds(late.percentile(50))},
+                          {"p99", as_microseconds(late.percentile(99))},
+                          {"p99_9", as_microseconds(late.percentile(99.9))},
+                          {"max", as_microseconds(late.max_ns())}};
   return out;
 }
 
@@ -85,8 +85,8 @@ std::string replay_text(const ReplayReport& r) {
     fmt::format_to(std::back_inserter(out),
                    "  recorded {:.3f} s; lateness p50 {:.1f} us, p99 {:.1f} us, max {:.1f} us\n",
                    static_cast<double>(r.recorded.to_ns()) * 1e-9,
-                   microseconds(r.lateness.percentile(50)), microseconds(r.lateness.percentile(99)),
-                   microseconds(r.lateness.max_ns()));
+                   as_microseconds(r.lateness.percentile(50)), as_microseconds(r.lateness.percentile(99)),
+                   as_microseconds(r.lateness.max_ns()));
   return out;
 }
 

@@ -4,9 +4,9 @@
 namespace ftlsim {
 namespace {
 
-class Fifo final : public VictimPolicy {
+class FifoVictim final : public VictimPolicy {
  public:
-  explicit Fifo(const SuperblockTable& table) : table_(table) {}
+  explicit FifoVictim(const SuperblockTable& table) : table_(table) {}
 
   SuperblockId choose(const VictimQuery& query) override {
     SuperblockId best;
@@ -22,16 +22,16 @@ class Fifo final : public VictimPolicy {
   const SuperblockTable& table_;
 };
 
-struct FifoConfig final : VictimConfig {
+struct FifoVictimConfig final : VictimConfig {
   std::unique_ptr<VictimPolicy> make(const VictimContext& c) const override {
-    return std::make_unique<Fifo>(c.table);
+    return std::make_unique<FifoVictim>(c.table);
   }
 };
 
 }  // namespace
 
 void register_fifo(VictimFamily& family) {
-  family.add<FifoConfig>("fifo", "the superblock that was opened first");
+  family.add<FifoVictimConfig>("fifo", "the superblock that was opened first");
 }
 
 }  // namespace ftlsim

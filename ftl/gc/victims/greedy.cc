@@ -8,9 +8,9 @@
 namespace ftlsim {
 namespace {
 
-class Greedy final : public VictimPolicy {
+class GreedyVictim final : public VictimPolicy {
  public:
-  explicit Greedy(const SuperblockTable& table) : table_(table) {}
+  explicit GreedyVictim(const SuperblockTable& table) : table_(table) {}
 
   SuperblockId choose(const VictimQuery& query) override {
     const std::vector<uint32_t>& valid = table_.valid_counts();
@@ -41,16 +41,16 @@ class Greedy final : public VictimPolicy {
   const SuperblockTable& table_;
 };
 
-struct GreedyConfig final : VictimConfig {
+struct GreedyVictimConfig final : VictimConfig {
   std::unique_ptr<VictimPolicy> make(const VictimContext& c) const override {
-    return std::make_unique<Greedy>(c.table);
+    return std::make_unique<GreedyVictim>(c.table);
   }
 };
 
 }  // namespace
 
 void register_greedy(VictimFamily& family) {
-  family.add<GreedyConfig>("greedy", "the superblock with the least share of valid slots");
+  family.add<GreedyVictimConfig>("greedy", "the superblock with the least share of valid slots");
 }
 
 }  // namespace ftlsim

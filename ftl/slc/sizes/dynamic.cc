@@ -5,9 +5,9 @@
 namespace ftlsim {
 namespace {
 
-class Dynamic final : public SlcSizePolicy {
+class DynamicSize final : public SlcSizePolicy {
  public:
-  explicit Dynamic(const LimitCurve& curve) : curve_(curve) {}
+  explicit DynamicSize(const LimitCurve& curve) : curve_(curve) {}
 
   uint64_t limit(const SlcState& state) override { return limit_at(state); }
   uint64_t limit_at(const SlcState& state) const override { return curve_.at(state.unused); }
@@ -16,7 +16,7 @@ class Dynamic final : public SlcSizePolicy {
   const LimitCurve& curve_;
 };
 
-struct DynamicConfig final : SlcSizeConfig {
+struct DynamicSizeConfig final : SlcSizeConfig {
   void validate(const DriveConfig& drive, PolicyCheck& check) const override {
     if (drive.slc.limit.empty())
       check.error_at(
@@ -24,14 +24,14 @@ struct DynamicConfig final : SlcSizeConfig {
           "a dynamic cache needs at least one point {free, limit}; or set slc.mode: none");
   }
   std::unique_ptr<SlcSizePolicy> make(const SlcSizeContext& context) const override {
-    return std::make_unique<Dynamic>(context.curve);
+    return std::make_unique<DynamicSize>(context.curve);
   }
 };
 
 }  // namespace
 
 void register_slc_dynamic(SlcSizeFamily& family) {
-  family.add<DynamicConfig>("dynamic", "the size follows the free space, by slc.limit");
+  family.add<DynamicSizeConfig>("dynamic", "the size follows the free space, by slc.limit");
 }
 
 }  // namespace ftlsim

@@ -4,20 +4,20 @@
 namespace ftlsim {
 namespace {
 
-class None final : public SlcSizePolicy {
+class NoneSize final : public SlcSizePolicy {
  public:
   uint64_t limit(const SlcState& /*state*/) override { return 0; }
   uint64_t limit_at(const SlcState& /*state*/) const override { return 0; }
 };
 
-struct NoneConfig final : SlcSizeConfig {
+struct NoneSizeConfig final : SlcSizeConfig {
   std::unique_ptr<SlcSizePolicy> make(const SlcSizeContext& /*context*/) const override {
-    return std::make_unique<None>();
+    return std::make_unique<NoneSize>();
   }
 };
 
 }  // namespace
 
-void register_slc_none(SlcSizeFamily& family) { family.add<NoneConfig>("none", "no SLC cache"); }
+void register_slc_none(SlcSizeFamily& family) { family.add<NoneSizeConfig>("none", "no SLC cache"); }
 
 }  // namespace ftlsim
