@@ -64,7 +64,7 @@ TEST_CASE("the progress line") {
 DriveConfig drive() {
   DriveConfig config;
   config.nand.bus.command_overhead = Duration::ns(0);
-  config.slc.limit = {{Bytes::gb(10), Bytes::gb(1)}, {Bytes::gb(110), Bytes::gb(21)}};
+  config.slc.limit = {{Bytes::gib(10), Bytes::gib(1)}, {Bytes::gib(110), Bytes::gib(21)}};
   return config;
 }
 
@@ -107,14 +107,14 @@ TEST_CASE("rates of the drive are the least of its parts") {
 
 TEST_CASE("the SLC limit is piecewise linear and physical") {
   const DriveConfig config = drive();
-  CHECK(slc_limit(config, Bytes::gb(60)) == Bytes::gb(11));
-  CHECK(slc_limit(config, Bytes::gb(110)) == Bytes::gb(21));
-  CHECK(slc_limit(config, Bytes::gb(999)) == Bytes::gb(21));
-  CHECK(slc_limit(config, Bytes::gb(10)) == Bytes::gb(1));
-  CHECK(slc_limit(config, Bytes::gb(0)) == Bytes(0));
+  CHECK(slc_limit(config, Bytes::gib(60)) == Bytes::gib(11));
+  CHECK(slc_limit(config, Bytes::gib(110)) == Bytes::gib(21));
+  CHECK(slc_limit(config, Bytes::gib(999)) == Bytes::gib(21));
+  CHECK(slc_limit(config, Bytes::gib(10)) == Bytes::gib(1));
+  CHECK(slc_limit(config, Bytes::gib(0)) == Bytes(0));
   DriveConfig none = config;
   none.slc.mode.select("none");
-  CHECK(slc_limit(none, Bytes::gb(110)) == Bytes(0));
+  CHECK(slc_limit(none, Bytes::gib(110)) == Bytes(0));
 }
 
 TEST_CASE("memory: an estimate for any workload, less for one that writes little") {
