@@ -157,6 +157,8 @@ void DriveConfig::visit(FieldVisitor& v) {
   v.section({"gc", "garbage collection"}, gc);
   v.section({"sched", "scheduling of dies"}, sched);
   v.section({"read_ahead", "sequential prefetch"}, read_ahead);
+  v.section({"power", "energy of the controller and NVMe power states"}, power);
+  v.section({"thermal", "temperatures and throttling"}, thermal);
 }
 
 namespace {
@@ -221,6 +223,7 @@ void validate(const DriveConfig& c, const Origins& o, Diagnostics& d) {
   c.slc.mode.validate(c, "slc", o, d);
   c.slc.fold.victim.validate(c, "slc.fold", o, d);
   c.gc.victim.validate(c, "gc", o, d);
+  validate_thermal(c, o, d);
 }
 
 }  // namespace ftlsim

@@ -8,6 +8,7 @@
 #include "ftl/gc/victim_policy.h"
 #include "ftl/slc/limit_curve.h"
 #include "ftl/slc/size_policy.h"
+#include "ftl/thermal/config.h"
 #include "nand/config.h"
 #include "sim/config.h"
 #include "sim/config_visitor.h"
@@ -131,6 +132,8 @@ struct DriveConfig {
   GcConfig gc;
   SchedConfig sched;
   ReadAheadConfig read_ahead;
+  PowerConfig power;
+  ThermalConfig thermal;
   void visit(FieldVisitor& v);
 
   // Number of 4 KiB units that the host can address.

@@ -123,6 +123,7 @@ void Device::register_stats(StatRegistry& registry) const {
                      "erases of die blocks used in this mode", &m.erases[mode]);
     registry.law(fmt::format("{}programmed slots, {}", prefix, kModeNames[mode]), {total}, causes);
   }
+  if (firmware_->thermal() != nullptr) firmware_->thermal()->register_stats(registry, prefix);
 }
 
 }  // namespace ftlsim

@@ -31,6 +31,10 @@ class Device {
   Media& media() { return media_; }
   Firmware& firmware() { return *firmware_; }
   const Firmware& firmware() const { return *firmware_; }
+  // Brings figures that are counted lazily up to now: to be called before they are read.
+  void settle() {
+    if (firmware_->thermal() != nullptr) firmware_->thermal()->settle();
+  }
   // Registers every counter under the device's name; the pointers live as long as the device.
   void register_stats(StatRegistry& registry) const;
 

@@ -33,6 +33,10 @@ Firmware::Firmware(Simulator& sim, const DriveConfig& config, Media& media, uint
   map_.set_dead_sink(space_);
   engine_.set_listener(*this);
   relocator_.set_plan(reclaim_);
+  if (config.power.model == PowerModel::kCounted) {
+    thermal_ = std::make_unique<ThermalControl>(sim, config, flash_.work(), link_, stats_, *this);
+    scheduler_.set_activity_listener(*thermal_);
+  }
   reclaim_.set_idle(false);
   slc_.update(free_tlc_slots(), reclaim_.idle());
 }
@@ -100,6 +104,7 @@ void Firmware::relocation_unit_done(uint32_t slots) {
 
 // The timer runs lazily: it is not moved with every command, but looks again when it fires.
 void Firmware::host_idle_changed(bool idle) {
+  if (thermal_ != nullptr) idle ? thermal_->host_rests() : thermal_->host_wakes();
   if (idle) {
     idle_since_ = sim_.now();
     if (!idle_timer_.pending()) sim_.schedule_in(idle_timer_, config_.slc.fold.idle_delay);
@@ -120,6 +125,11 @@ void Firmware::idle_timer() {
   reclaim_.set_idle(true);
   space_changed_ = true;  // the cache may grow again
   progress();
+}
+
+void Firmware::apply_throttle(const ThrottleAction& action) {
+  scheduler_.limit_credits(action.dies, action.halted);
+  controller_.set_pace(action.host_rate, action.halted);
 }
 
 void Firmware::start_format(CommandSlot& slot) {

@@ -15,6 +15,7 @@
 #include "ftl/space/space_manager.h"
 #include "ftl/space/superblock_table.h"
 #include "ftl/stats.h"
+#include "ftl/thermal/thermal_control.h"
 #include "ftl/write/host_writer.h"
 #include "ftl/write/write_engine.h"
 #include "nand/flash.h"
@@ -22,7 +23,10 @@
 
 namespace ftlsim {
 
-class Firmware final : public CommandBackend, public WriteListener, public ProgressSink {
+class Firmware final : public CommandBackend,
+                       public WriteListener,
+                       public ProgressSink,
+                       public ThrottleSink {
  public:
   Firmware(Simulator& sim, const DriveConfig& config, Media& media, uint64_t reserved_slots);
   Firmware(const Firmware&) = delete;
@@ -44,6 +48,9 @@ class Firmware final : public CommandBackend, public WriteListener, public Progr
   const Flash& flash() const { return flash_; }
   const Media& media() const { return media_; }
   const DriveConfig& config() const { return config_; }
+  // Energy and temperatures; nullptr if power.model is none.
+  ThermalControl* thermal() { return thermal_.get(); }
+  const ThermalControl* thermal() const { return thermal_.get(); }
   // No operation queued or running anywhere.
   bool quiescent() const { return scheduler_.outstanding() == 0; }
 
@@ -58,6 +65,10 @@ class Firmware final : public CommandBackend, public WriteListener, public Progr
   void start_format(CommandSlot& slot) override;
   void content_changed(Lpn lpn, uint32_t n) override { reader_.invalidate(lpn, n); }
   void host_idle_changed(bool idle) override;
+  Duration wake_latency() const override {
+    return thermal_ == nullptr ? Duration() : thermal_->wake_latency();
+  }
+  void apply_throttle(const ThrottleAction& action) override;
 
   void host_unit_done(uint64_t seal_number, uint32_t slots) override;
   void relocation_unit_done(uint32_t slots) override;
@@ -87,6 +98,7 @@ class Firmware final : public CommandBackend, public WriteListener, public Progr
   Controller controller_;
   HostWriter writer_;
   Reader reader_;
+  std::unique_ptr<ThermalControl> thermal_;
   CommandSlot* format_ = nullptr;
   bool space_changed_ = true;
   bool progressing_ = false;

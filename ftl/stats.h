@@ -16,6 +16,7 @@ struct FtlStats {
   // Slots given to program units, by cause and mode (0 SLC, 1 TLC).
   uint64_t programmed[kCauses][2] = {};
 
+  uint64_t fetched_commands = 0;     // taken by a firmware core
   uint64_t host_write_slots = 0;     // accepted from the host
   uint64_t host_read_slots = 0;      // asked for by the host
   uint64_t coalesced_slots = 0;      // overwritten in the buffer, never programmed

@@ -58,11 +58,27 @@ void BusConfig::visit(FieldVisitor& v) {
           Bytes(512), Bytes::kib(1024));
 }
 
+void NandEnergyConfig::visit(FieldVisitor& v) {
+  constexpr int64_t kHi = 1'000'000'000;  // 1 J
+  const auto energy = [&](const Field& f, int64_t& value) {
+    v.physical(f, Physical::kEnergy, value, 0, kHi);
+  };
+  energy({"sense", "one plane senses a page"}, sense);
+  energy({"sense_slc", "the same in SLC mode"}, sense_slc);
+  energy({"program", "one plane programs a word line, all pages"}, program);
+  energy({"program_slc", "one plane programs a page in SLC mode"}, program_slc);
+  energy({"erase", "one plane erases a block"}, erase);
+  energy({"erase_slc", "the same of a block used in SLC mode"}, erase_slc);
+  energy({"transfer", "4 KiB cross a channel, both ends"}, transfer);
+  v.physical({"standby", "a die that waits"}, Physical::kPower, standby, 0, 1'000'000);
+}
+
 void NandConfig::visit(FieldVisitor& v) {
   v.field({"name", "name of the die", true}, name);
   v.section({"geometry", "what the drive is made of"}, geometry);
   v.section({"timing", "durations of array operations"}, timing);
   v.section({"bus", "flash channels"}, bus);
+  v.section({"energy", "energy of operations"}, energy);
 }
 
 }  // namespace ftlsim

@@ -60,11 +60,25 @@ struct BusConfig {
   void visit(FieldVisitor& v);
 };
 
+// Energy of the dies in nJ and uW, at the supply of the drive. Zero: not known.
+struct NandEnergyConfig {
+  int64_t sense = 0;  // per plane and sense
+  int64_t sense_slc = 0;
+  int64_t program = 0;  // per plane and word line
+  int64_t program_slc = 0;
+  int64_t erase = 0;  // per plane and block
+  int64_t erase_slc = 0;
+  int64_t transfer = 0;  // per 4 KiB on a channel
+  int64_t standby = 0;   // power of a die that waits
+  void visit(FieldVisitor& v);
+};
+
 struct NandConfig {
   std::string name = "unnamed";
   GeometryConfig geometry;
   TimingConfig timing;
   BusConfig bus;
+  NandEnergyConfig energy;
   void visit(FieldVisitor& v);
 };
 

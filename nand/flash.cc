@@ -49,7 +49,10 @@ void Flash::start_read(Operation& op) {
   die.sense_start = sim_.now();
   const Duration sense = sense_time(op.mode, op.slots);
   ++die.counters.reads;
-  die.counters.read_plane_ns += sense.to_ns() * std::popcount(op.plane_mask);
+  const int planes = std::popcount(op.plane_mask);
+  die.counters.read_plane_ns += sense.to_ns() * planes;
+  work_.sensed_planes[static_cast<size_t>(op.mode)] += static_cast<uint64_t>(planes);
+  work_.bus_slots += op.slots;
   fingerprint_.add(sim_.now(), 1u + op.page, op.first.value());
   sim_.schedule_in(op, sense);
 }
@@ -60,6 +63,7 @@ void Flash::load_program(Operation& op) {
   op.flash = this;
   op.state = Operation::State::kBus;
   die.latches = &op;
+  work_.bus_slots += op.slots;
   channel(op.die).request(op);
 }
 
@@ -74,6 +78,8 @@ void Flash::start_program(DieId id) {
   op.suspends = 0;
   op.array_end = sim_.now() + program_time(op.mode);
   ++die.counters.programs;
+  work_.programmed_planes[static_cast<size_t>(op.mode)] +=
+      static_cast<uint64_t>(std::popcount(op.plane_mask));
   fingerprint_.add(sim_.now(), 8u + static_cast<uint32_t>(op.mode),
                    (uint64_t{op.superblock.value()} << 32) | (uint64_t{op.row} << 16) | id.value());
   sim_.schedule(op, op.array_end);
@@ -91,6 +97,8 @@ void Flash::start_erase(Operation& op) {
   op.suspends = 0;
   op.array_end = sim_.now() + erase_time(used);
   ++die.counters.erases;
+  work_.erased_planes[static_cast<size_t>(used)] +=
+      static_cast<uint64_t>(std::popcount(op.plane_mask));
   fingerprint_.add(sim_.now(), 16, (uint64_t{op.superblock.value()} << 16) | op.die.value());
   sim_.schedule(op, op.array_end);
 }

@@ -48,6 +48,15 @@ struct DieCounters {
   int64_t erase_ns = 0;
 };
 
+// What the array has done since the start, for whoever meters its energy. Operations count when
+// they begin, per plane; the index is the cell mode, for erases the one that the block was used in.
+struct FlashWork {
+  uint64_t sensed_planes[2] = {0, 0};
+  uint64_t programmed_planes[2] = {0, 0};
+  uint64_t erased_planes[2] = {0, 0};
+  uint64_t bus_slots = 0;  // asked to cross a channel
+};
+
 class Flash : public TransferSink {
  public:
   Flash(Simulator& sim, const NandConfig& config, Media& media);
@@ -104,6 +113,7 @@ class Flash : public TransferSink {
 
   const DieCounters& die_counters(DieId die) const { return dies_[die.value()].counters; }
   int64_t channel_busy_ns(ChannelId c) const { return channels_[c.value()]->busy_ns(); }
+  const FlashWork& work() const { return work_; }
   Fingerprint& fingerprint() { return fingerprint_; }
 
  private:
@@ -133,6 +143,7 @@ class Flash : public TransferSink {
   std::vector<Die> dies_;
   std::vector<std::unique_ptr<Channel>> channels_;
   uint8_t all_planes_;
+  FlashWork work_;
   Fingerprint fingerprint_;
 };
 

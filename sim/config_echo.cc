@@ -67,6 +67,9 @@ class EchoWriter final : public FieldVisitor {
     line(f, format_rate(value));
   }
   void field(const Field& f, std::string& value) override { line(f, yaml_string(value)); }
+  void physical(const Field& f, Physical kind, int64_t& value, int64_t, int64_t) override {
+    line(f, format_physical(kind, value));
+  }
 
  private:
   void choice_index(const Field& f, size_t& index, std::span<const ChoiceName> choices) override {

@@ -94,6 +94,15 @@ void ConfigReader::field(const Field& f, std::string& value) {
   if (node != nullptr) value = node->text;
 }
 
+void ConfigReader::physical(const Field& f, Physical kind, int64_t& value, int64_t lo, int64_t hi) {
+  scalar(
+      f, value, lo, hi,
+      [kind](std::string_view text, std::string& error) {
+        return parse_physical(kind, text, error);
+      },
+      [kind](int64_t v) { return format_physical(kind, v); });
+}
+
 void ConfigReader::choice_index(const Field& f, size_t& index,
                                 std::span<const ChoiceName> choices) {
   const ConfigNode* node = take(f, ConfigNode::Kind::kScalar);

@@ -32,6 +32,7 @@ class ConfigReader final : public FieldVisitor {
   void field(const Field& f, Bytes& value, Bytes lo, Bytes hi) override;
   void rate(const Field& f, uint64_t& value, uint64_t lo, uint64_t hi) override;
   void field(const Field& f, std::string& value) override;
+  void physical(const Field& f, Physical kind, int64_t& value, int64_t lo, int64_t hi) override;
 
  private:
   // One struct being visited.

@@ -43,6 +43,12 @@ constexpr Unit kByteUnits[] = {
     {"TiB", uint64_t{1} << 40},
 };
 
+constexpr Unit kEnergyUnits[] = {{"nJ", 1}, {"uJ", 1'000}, {"mJ", 1'000'000}, {"J", 1'000'000'000}};
+constexpr Unit kPowerUnits[] = {{"uW", 1}, {"mW", 1'000}, {"W", 1'000'000}};
+constexpr Unit kTemperatureUnits[] = {{"C", 1'000}};
+constexpr Unit kResistanceUnits[] = {{"mK/W", 1}, {"K/W", 1'000}};
+constexpr Unit kCapacityUnits[] = {{"mJ/K", 1}, {"J/K", 1'000}};
+
 // One kind of scalar with a unit: the words for messages, the units, and what follows the unit.
 struct Quantity {
   std::string_view noun;
@@ -59,6 +65,18 @@ constexpr Quantity kBytes = {"size",     "bytes", "16KiB",
                              kByteUnits, "",      std::numeric_limits<uint64_t>::max()};
 constexpr Quantity kRate = {
     "rate", "bytes per second", "250MB/s", kByteUnits, "/s", std::numeric_limits<uint64_t>::max()};
+
+// In the order of Physical.
+constexpr uint64_t kPhysicalMax = std::numeric_limits<int64_t>::max();
+constexpr Quantity kPhysical[] = {
+    {"energy", "nanojoules", "45uJ", kEnergyUnits, "", kPhysicalMax},
+    {"power", "microwatts", "2.4W", kPowerUnits, "", kPhysicalMax},
+    {"temperature", "thousandths of a degree", "83C", kTemperatureUnits, "", kPhysicalMax},
+    {"thermal resistance", "mK/W", "12K/W", kResistanceUnits, "", kPhysicalMax},
+    {"heat capacity", "mJ/K", "1.5J/K", kCapacityUnits, "", kPhysicalMax},
+};
+
+const Quantity& quantity_of(Physical kind) { return kPhysical[static_cast<size_t>(kind)]; }
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -262,6 +280,13 @@ std::optional<uint64_t> parse_rate(std::string_view text, std::string& error) {
   return parse_quantity(kRate, text, error);
 }
 
+std::optional<int64_t> parse_physical(Physical kind, std::string_view text, std::string& error) {
+  const bool minus = kind == Physical::kTemperature && text.starts_with('-');
+  const auto value = parse_quantity(quantity_of(kind), minus ? text.substr(1) : text, error);
+  if (!value) return std::nullopt;
+  return minus ? -static_cast<int64_t>(*value) : static_cast<int64_t>(*value);
+}
+
 std::string format_real(double value) { return fmt::format("{}", value); }
 
 std::string format_duration(Duration value) {
@@ -275,9 +300,22 @@ std::string format_rate(uint64_t bytes_per_second) {
   return format_quantity(kRate, bytes_per_second);
 }
 
+// A temperature has one unit, and a fraction where it needs one.
+std::string format_physical(Physical kind, int64_t value) {
+  const uint64_t size = static_cast<uint64_t>(value < 0 ? -value : value);
+  if (kind != Physical::kTemperature) return format_quantity(quantity_of(kind), size);
+  std::string fraction = size % 1000 == 0 ? "" : fmt::format(".{:03}", size % 1000);
+  while (fraction.ends_with('0')) fraction.pop_back();
+  return fmt::format("{}{}{}C", value < 0 ? "-" : "", size / 1000, fraction);
+}
+
 std::string percentage_pattern() { return "^(0|[1-9][0-9]*)(\\.[0-9]+)?%$"; }
 std::string duration_pattern() { return pattern(kDuration); }
 std::string bytes_pattern() { return pattern(kBytes); }
 std::string rate_pattern() { return pattern(kRate); }
+std::string physical_pattern(Physical kind) {
+  std::string text = pattern(quantity_of(kind));
+  return kind == Physical::kTemperature ? "^-?" + text.substr(1) : text;
+}
 
 }  // namespace ftlsim

@@ -66,6 +66,10 @@ class SchemaWriter final : public FieldVisitor {
     // An unquoted number or boolean is a string to the reader.
     add(f, {{"type", {"string", "number", "boolean"}}}, value);
   }
+  void physical(const Field& f, Physical kind, int64_t& value, int64_t lo, int64_t hi) override {
+    quantity(f, physical_pattern(kind), format_physical(kind, lo), format_physical(kind, hi),
+             format_physical(kind, value));
+  }
 
  private:
   // One struct being described.

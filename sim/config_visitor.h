@@ -32,6 +32,15 @@
 
 namespace ftlsim {
 
+// Physical quantities with units; the integer that holds one counts the step named here.
+enum class Physical : uint8_t {
+  kEnergy,             // nJ: "45uJ"
+  kPower,              // uW: "2.4W"
+  kTemperature,        // thousandths of a degree Celsius: "83C", "-5.5C"
+  kThermalResistance,  // mK/W: "12K/W"
+  kHeatCapacity,       // mJ/K: "1.5J/K"
+};
+
 struct Field {
   std::string_view key;   // as written in YAML
   std::string_view doc;   // one sentence for the schema and the reference page
@@ -74,6 +83,7 @@ class FieldVisitor {
   virtual void field(const Field&, Bytes&, Bytes lo, Bytes hi) = 0;           // "16KiB", "145GB"
   virtual void rate(const Field&, uint64_t& bytes_per_second, uint64_t lo, uint64_t hi) = 0;
   virtual void field(const Field&, std::string&) = 0;
+  virtual void physical(const Field&, Physical, int64_t&, int64_t lo, int64_t hi) = 0;
 
   // One of the named values in `choices`; the member must hold one of them before the visit.
   template <class E>

@@ -91,7 +91,8 @@ void Controller::submit(Command& command, Time at) {
              "submission queue {} is full", command.queue.value());
   SIM_ASSERT(command.slot == UINT32_MAX, "the command is outstanding already");
   ++queue.used;
-  if (outstanding_++ == 0) backend_.host_idle_changed(false);
+  const bool first = outstanding_++ == 0;
+  if (first) backend_.host_idle_changed(false);
   CommandSlot& slot = *free_slots_.back();
   free_slots_.pop_back();
   slot.command = &command;
@@ -104,6 +105,10 @@ void Controller::submit(Command& command, Time at) {
     if (slot.units != 0) backend_.prefetch(slot.lpn, slot.units);
   }
   const Time arrival = at + config_.link.latency;
+  if (first) {
+    const Duration wake = backend_.wake_latency();
+    if (wake != Duration()) gate_ = max(gate_, arrival + wake);
+  }
   // With a core free at the arrival and nobody before it there is nothing to arbitrate: the arrival
   // needs no event of its own.
   const bool in_order = queued_ == 0 && arrival >= last_arrival_;
@@ -114,11 +119,41 @@ void Controller::submit(Command& command, Time at) {
   sim_.schedule(slot, arrival);
 }
 
+// Time between the fetch of a command and that of the next at the pace in force.
+Duration Controller::pause(const CommandSlot& slot) const {
+  const Command& c = *slot.command;
+  const bool moves_data = c.opcode == Opcode::kRead || c.opcode == Opcode::kWrite;
+  if (!moves_data || c.status != Status::kSuccess) return Duration();
+  return Duration::ceil_ps(pace_ps_ * slot.units);
+}
+
+void Controller::set_pace(uint64_t bytes_per_second, bool halted) {
+  pace_ps_ =
+      bytes_per_second == 0 ? 0 : uint64_t{kSlotBytes} * 1'000'000'000'000 / bytes_per_second;
+  if (halted) {
+    gate_ = Time::never();
+    sim_.cancel(core_event_);
+    return;
+  }
+  if (gate_ == Time::never()) gate_ = sim_.now();
+  if (queued_ != 0) schedule_cores();
+}
+
+// Looks again at the queues when a core is free and the gate is open.
+void Controller::schedule_cores() {
+  if (core_event_.pending() || gate_ == Time::never()) return;
+  const Time core = *std::min_element(cores_.begin(), cores_.end());
+  sim_.schedule(core_event_, max(sim_.now(), max(gate_, core)));
+}
+
 // Takes a core that is free at `at` and schedules the end of the firmware stage.
 bool Controller::take_core(CommandSlot& slot, Time at) {
+  if (gate_ > at) return false;
   for (Time& core : cores_) {
     if (core > at) continue;
     core = at + occupancy(slot);
+    ++stats_.fetched_commands;
+    if (pace_ps_ != 0) gate_ = at + pause(slot);
     slot.stage = Stage::kFirmware;
     sim_.schedule(slot, core + latency(slot));
     return true;
@@ -131,15 +166,14 @@ void Controller::arrived(CommandSlot& slot) {
   slot.stage = Stage::kQueued;
   queues_[slot.command->queue.value()].waiting.push_back(slot);
   ++queued_;
-  if (!core_event_.pending())
-    sim_.schedule(core_event_, max(sim_.now(), *std::min_element(cores_.begin(), cores_.end())));
+  schedule_cores();
 }
 
 void Controller::core_free() {
   while (queued_ != 0) {
-    const Time next = *std::min_element(cores_.begin(), cores_.end());
+    const Time next = max(gate_, *std::min_element(cores_.begin(), cores_.end()));
     if (next > sim_.now()) {
-      sim_.schedule(core_event_, next);
+      schedule_cores();
       return;
     }
     CommandSlot* slot = arbitrate();

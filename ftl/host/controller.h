@@ -40,6 +40,8 @@ class CommandBackend {
   virtual void content_changed(Lpn lpn, uint32_t n) = 0;
   // The host has no command outstanding any more, or has one again.
   virtual void host_idle_changed(bool idle) = 0;
+  // How long the drive takes to leave its power state for the first command after idle time.
+  virtual Duration wake_latency() const = 0;
 
  protected:
   ~CommandBackend() = default;
@@ -68,6 +70,9 @@ class Controller : public HostInterface, public StageSink, public CommandFinishe
   void modify_ready(CommandSlot& slot) override { backend_.start_write(slot); }
   void content_changed(Lpn lpn, uint32_t n) override { backend_.content_changed(lpn, n); }
 
+  // Fetches commands so that their data keep to this rate, in bytes/s (0: no limit), or not at all.
+  void set_pace(uint64_t bytes_per_second, bool halted);
+
   // Commands outstanding apart from `slot`.
   bool alone() const { return outstanding_ == 1; }
 
@@ -81,9 +86,11 @@ class Controller : public HostInterface, public StageSink, public CommandFinishe
   void set_range(CommandSlot& slot);
   Duration occupancy(const CommandSlot& slot) const;
   Duration latency(const CommandSlot& slot) const;
+  Duration pause(const CommandSlot& slot) const;
   bool take_core(CommandSlot& slot, Time at);
   void arrived(CommandSlot& slot);
   void core_free();
+  void schedule_cores();
   CommandSlot* arbitrate();
   void translate(CommandSlot& slot);
   void dispatch(CommandSlot& slot);
@@ -104,6 +111,8 @@ class Controller : public HostInterface, public StageSink, public CommandFinishe
   uint32_t turn_ = 0;        // arbitration: queue whose turn it is
   uint32_t burst_ = 0;       // and how many it has sent in a row
   Time last_arrival_;
+  Time gate_;             // no command is fetched before: the drive wakes, is paced, or has stopped
+  uint64_t pace_ps_ = 0;  // per 4 KiB of the commands fetched
   uint32_t outstanding_ = 0;
   MemberEvent<Controller, &Controller::core_free> core_event_;
 };

@@ -19,6 +19,8 @@ class Link {
   Duration transfer_time(uint32_t slots) const { return Duration::ceil_ps(ps_per_slot_ * slots); }
   int64_t down_busy_ns() const { return down_.busy_ns; }
   int64_t up_busy_ns() const { return up_.busy_ns; }
+  // Units of 4 KiB moved in both directions.
+  uint64_t slots() const { return slots_; }
 
  private:
   struct Direction {
@@ -29,12 +31,14 @@ class Link {
     const Duration t = transfer_time(slots);
     d.free = max(d.free, earliest) + t;
     d.busy_ns += t.to_ns();
+    slots_ += slots;
     return d.free;
   }
 
   uint64_t ps_per_slot_;
   Direction down_;
   Direction up_;
+  uint64_t slots_ = 0;
 };
 
 }  // namespace ftlsim

@@ -1,5 +1,7 @@
 #include "ftl/sched/scheduler.h"
 
+#include <algorithm>
+
 #include "sim/assert.h"
 
 namespace ftlsim {
@@ -9,7 +11,8 @@ DieScheduler::DieScheduler(Simulator& sim, const SchedConfig& config, Flash& fla
       config_(config),
       flash_(flash),
       dies_(flash.layout().dies()),
-      credits_(config.power_credits == 0 ? flash.layout().dies() : config.power_credits) {
+      all_credits_(config.power_credits == 0 ? flash.layout().dies() : config.power_credits),
+      credits_(all_credits_) {
   for (uint16_t d = 0; d < dies_.size(); ++d) dies_[d].id = DieId(d);
   flash_.set_listener(*this);
 }
@@ -25,7 +28,7 @@ DieScheduler::~DieScheduler() {
 
 void DieScheduler::submit(Operation& op) {
   DieQueue& q = dies_[op.die.value()];
-  ++outstanding_;
+  if (outstanding_++ == 0 && activity_ != nullptr) activity_->flash_active(true);
   op.ready = sim_.now();
   if (op.kind == OpKind::kRead) {
     (op.urgent ? q.host_reads : q.other_reads).push_back(op);
@@ -43,6 +46,16 @@ void DieScheduler::power_released(DieId die) {
   SIM_ASSERT(owner.has_credit, "die {} released a credit that it does not hold", die.value());
   owner.has_credit = false;
   --credits_used_;
+  grant_credits();
+}
+
+void DieScheduler::limit_credits(double share, bool none) {
+  const auto left = static_cast<uint32_t>(share * all_credits_);
+  credits_ = none ? 0 : std::max(1u, left);
+  grant_credits();
+}
+
+void DieScheduler::grant_credits() {
   while (credits_used_ < credits_ && !credit_waiters_.empty()) {
     DieQueue& q = credit_waiters_.front();
     credit_waiters_.pop_front();

@@ -21,13 +21,27 @@
 
 namespace ftlsim {
 
+// Told when the medium begins to work, before the operation starts, and when all work has ended.
+class ActivityListener {
+ public:
+  virtual void flash_active(bool active) = 0;
+
+ protected:
+  ~ActivityListener() = default;
+};
+
 class DieScheduler : public DieListener {
  public:
   DieScheduler(Simulator& sim, const SchedConfig& config, Flash& flash);
   ~DieScheduler();
+  void set_activity_listener(ActivityListener& listener) { activity_ = &listener; }
 
   // Queues an operation; its sink is told when it is done.
   void submit(Operation& op);
+
+  // Leaves this share of the power credits, at least one; or none at all. Dies that hold a credit
+  // keep it to the end of their operation.
+  void limit_credits(double share, bool none);
 
   // Operations submitted and not done.
   uint32_t outstanding() const { return outstanding_; }
@@ -36,7 +50,9 @@ class DieScheduler : public DieListener {
 
   void die_ready(DieId die) override;
   void power_released(DieId die) override;
-  void operation_ended() override { --outstanding_; }
+  void operation_ended() override {
+    if (--outstanding_ == 0 && activity_ != nullptr) activity_->flash_active(false);
+  }
 
  private:
   using WaitHook = boost::intrusive::list_member_hook<
@@ -66,6 +82,7 @@ class DieScheduler : public DieListener {
   void start_array(DieQueue& q);
   void finish_array(DieQueue& q, Operation& array);
   bool take_credit(DieQueue& q);
+  void grant_credits();
 
   Simulator& sim_;
   SchedConfig config_;
@@ -73,7 +90,9 @@ class DieScheduler : public DieListener {
   std::vector<DieQueue> dies_;
   CreditList credit_waiters_;
   uint32_t credits_used_ = 0;
-  uint32_t credits_;
+  const uint32_t all_credits_;
+  uint32_t credits_;  // of those, what throttling leaves
+  ActivityListener* activity_ = nullptr;
   uint32_t outstanding_ = 0;
 };
 

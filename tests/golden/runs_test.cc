@@ -23,6 +23,7 @@ const std::vector<Case> kCases = {
     {"tiny-tlc", "everything.yaml"},
     {"tiny-fold", "everything.yaml"},
     {"tiny", "jobs.fio"},
+    {"tiny-hot", "everything.yaml"},
 };
 
 Outcome run_case(const Case& c, const std::filesystem::path& out,
@@ -108,7 +109,7 @@ TEST_CASE("a run directory has the files and names that others rely on") {
   const std::string rows = read_text(scratch / "run" / "timeseries.csv");
   CHECK(rows.starts_with(
       "t_s,phase,written_GB,read_GB,write_MBps,read_MBps,slc_valid_GB,slc_used_GB,slc_limit_GB,"
-      "free_superblocks,waf_window,fold_MBps,gc_MBps,temp_C\n"));
+      "free_superblocks,waf_window,fold_MBps,gc_MBps,temp_C,controller_C,nand_C,power_W\n"));
   const Json summary = read_json(scratch / "run" / "summary.json");
   for (const char* key : {"schema", "complete", "drive", "workload", "seed", "fingerprint", "sim_s",
                           "wall_s", "peak_rss_bytes", "commands", "waf", "waf_by_cause", "phases"})

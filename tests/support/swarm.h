@@ -94,6 +94,38 @@ inline void random_buffers(DriveConfig& c, Rng& rng) {
   c.buffer.idle_flush = Duration::us(pick(rng, {10, 200, 20'000}));
 }
 
+// Small nodes that heat and cool within milliseconds, so that steps come and go. Draws from a
+// stream of its own: the other choices of a seed do not depend on it.
+inline void random_power(DriveConfig& c, Rng rng) {
+  if (rng.chance(1, 2)) return;
+  NandEnergyConfig& e = c.nand.energy;
+  e.sense = e.sense_slc = between(rng, 100, 10'000);
+  e.program = between(rng, 10'000, 500'000);
+  e.program_slc = between(rng, 1'000, 100'000);
+  e.erase = e.erase_slc = between(rng, 10'000, 1'000'000);
+  e.transfer = between(rng, 0, 1'000);
+  e.standby = between(rng, 0, 10'000);
+  c.power.model = PowerModel::kCounted;
+  c.power.command = between(rng, 0, 10'000);
+  c.power.link = between(rng, 0, 1'000);
+  c.power.active = between(rng, 100'000, 3'000'000);
+  c.power.idle = between(rng, 50'000, 500'000);
+  if (rng.chance(1, 2)) {
+    c.power.states = {{3'000'000, true, Duration(), Duration(), Duration()},
+                      {20'000, false, Duration::us(50), Duration::us(80), Duration::us(200)},
+                      {1'000, false, Duration::us(200), Duration::us(900), Duration::ms(3)}};
+  }
+  if (rng.chance(1, 4)) return;
+  ThermalConfig& t = c.thermal;
+  t.model = HeatModel::kTwoNode;
+  t.period = Duration::ms(pick(rng, {1, 1, 5}));
+  t.controller_capacity = between(rng, 20, 100);
+  t.nand_capacity = between(rng, 20, 100);
+  t.controller_weight = pick(rng, {0.0, 0.5, 1.0});
+  if (rng.chance(1, 2)) t.throttle = {{40'000, 38'000, 0.5, 0}, {45'000, 40'000, 0.0, 50'000'000}};
+  if (rng.chance(1, 2)) t.critical = {50'000, 47'000};
+}
+
 // A drive that passes validate() and check_drive(), often as full as they allow.
 inline DriveConfig random_drive(uint64_t seed) {
   for (uint32_t attempt = 0;; ++attempt) {
@@ -104,6 +136,7 @@ inline DriveConfig random_drive(uint64_t seed) {
     random_timing(c, rng);
     random_policies(c, rng);
     random_buffers(c, rng);
+    random_power(c, Rng(seed, fmt::format("test/power/{}", attempt)));
     const bool tight = rng.chance(2, 3);
     const uint64_t less = rng.below(superblock_bytes(c).count() / kSlotBytes * 4);
     if (fit_capacity(c, seed, tight ? 0 : less) && problems(c, seed).empty()) return c;

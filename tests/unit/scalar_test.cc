@@ -59,6 +59,39 @@ TEST_CASE("booleans have one spelling") {
   for (const char* text : {"yes", "no", "True", "1", "", "on"}) bad(parse_bool, text);
 }
 
+TEST_CASE("physical quantities have a unit and a whole number of steps") {
+  const auto value = [](Physical kind, std::string_view text) {
+    return good([kind](std::string_view t, std::string& e) { return parse_physical(kind, t, e); },
+                text);
+  };
+  const auto refused = [](Physical kind, std::string_view text) {
+    return bad([kind](std::string_view t, std::string& e) { return parse_physical(kind, t, e); },
+               text);
+  };
+  CHECK(value(Physical::kEnergy, "45uJ") == 45'000);
+  CHECK(value(Physical::kEnergy, "1.25mJ") == 1'250'000);
+  CHECK(value(Physical::kPower, "6.3W") == 6'300'000);
+  CHECK(value(Physical::kPower, "4mW") == 4'000);
+  CHECK(value(Physical::kTemperature, "83C") == 83'000);
+  CHECK(value(Physical::kTemperature, "-5.5C") == -5'500);
+  CHECK(value(Physical::kThermalResistance, "12.5K/W") == 12'500);
+  CHECK(value(Physical::kHeatCapacity, "900mJ/K") == 900);
+  CHECK(contains(refused(Physical::kPower, "5"), "has no unit (one of uW, mW, W)"));
+  CHECK(contains(refused(Physical::kPower, "-5W"), "is not a power such as '2.4W'"));
+  CHECK(contains(refused(Physical::kTemperature, "83F"), "unknown unit 'F' (one of C)"));
+  CHECK(contains(refused(Physical::kTemperature, "--3C"), "is not a temperature"));
+  CHECK(contains(refused(Physical::kEnergy, "0.5nJ"), "whole number of nanojoules"));
+  Rng rng(5, "test/physical");
+  for (int i = 0; i < 2'000; ++i) {
+    const auto kind = static_cast<Physical>(rng.below(5));
+    auto v = static_cast<int64_t>(rng.below(10'000'000) * (rng.chance(1, 2) ? 1 : 1'000));
+    if (kind == Physical::kTemperature && rng.chance(1, 2)) v = -v;
+    const std::string text = format_physical(kind, v);
+    CHECK(value(kind, text) == v);
+    CHECK(std::regex_match(text, std::regex(physical_pattern(kind))));
+  }
+}
+
 TEST_CASE("durations are exact whole nanoseconds") {
   const auto ns = [](std::string_view text) { return good(parse_duration, text).to_ns(); };
   CHECK(ns("1.5ms") == 1'500'000);

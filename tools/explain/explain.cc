@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "ftl/device.h"
+#include "ftl/thermal/network.h"
 #include "tools/explain/figures.h"
 #include "tools/run/inputs.h"
 #include "tools/run/memory.h"
@@ -155,6 +156,41 @@ void add_cache(Page& page, const DriveConfig& config, const Media& media, const 
   }
 }
 
+void add_power(Page& page, const DriveConfig& config) {
+  if (config.power.model == PowerModel::kNone) return;
+  const int64_t standby = config.nand.energy.standby * config.nand.geometry.dies();
+  const auto watts = [](int64_t uw) {
+    return fmt::format("{:.3f}", static_cast<double>(uw) * 1e-6);
+  };
+  page.group("Power and heat");
+  page.line("quiet", watts(config.power.idle + standby), "W",
+            "power.idle + dies x nand.energy.standby");
+  page.line("working, operations apart", watts(config.power.active + standby), "W",
+            "power.active + dies x nand.energy.standby");
+  for (size_t i = 0; i < config.power.states.size(); ++i) {
+    const PowerStateConfig& s = config.power.states[i];
+    if (s.idle == Duration()) continue;
+    page.line(fmt::format("PS{}", i), watts(s.power), "W",
+              fmt::format("{} ms after the last work; {} us to wake",
+                          (s.idle + s.entry).to_ns() / 1'000'000, s.exit.to_ns() / 1'000));
+  }
+  const ThermalConfig& t = config.thermal;
+  if (t.model == HeatModel::kNone) return;
+  const ThermalNetwork network(t);
+  const int64_t ms = t.period / Duration::ms(1);
+  const auto celsius = [&](std::string_view name, int64_t controller_uw, int64_t nand_uw,
+                           std::string_view formula) {
+    const Heat heat{controller_uw * ms, nand_uw * ms};  // 1 uW for 1 ms is 1 nJ
+    const NodeTemperatures end = network.steady(heat, t.ambient * kNanoPerMilli);
+    page.line(name,
+              fmt::format("{:.1f} / {:.1f}", static_cast<double>(end.controller) * 1e-9,
+                          static_cast<double>(end.nand) * 1e-9),
+              "C", formula);
+  };
+  celsius("quiet, in the end", config.power.idle, standby, "controller / NAND at thermal.ambient");
+  celsius("4 W in the end", 3'000'000, 1'000'000, "with 3 W in the controller, 1 W in the NAND");
+}
+
 void add_memory(Page& page, const DriveConfig& config, const Media& media) {
   const MemoryEstimate e = estimate_memory(config, media);
   page.group("Memory of the simulator, at most");
@@ -175,6 +211,7 @@ std::string explain(const DriveConfig& config, const Media& media) {
   add_drive(page, config);
   add_space(page, config, media, budget);
   add_cache(page, config, media, budget);
+  add_power(page, config);
   add_memory(page, config, media);
   return page.take();
 }

@@ -66,6 +66,10 @@ class PolicyLister final : public FieldVisitor {
     add(f, fmt::format("{} to {}", format_rate(lo), format_rate(hi)), format_rate(value));
   }
   void field(const Field& f, std::string& value) override { add(f, "text", value); }
+  void physical(const Field& f, Physical kind, int64_t& value, int64_t lo, int64_t hi) override {
+    add(f, fmt::format("{} to {}", format_physical(kind, lo), format_physical(kind, hi)),
+        format_physical(kind, value));
+  }
 
  private:
   void choice_index(const Field& f, size_t& index, std::span<const ChoiceName> choices) override {

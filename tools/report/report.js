@@ -140,6 +140,17 @@ function drawDrop(canvas, area, chart, axis, segment) {
   lines.forEach((line, i) => canvas.fillText(line, x + 6, area.y + 34 + 16 * i));
 }
 
+// The composite temperature, and those of the nodes where they were sampled.
+function temperatureSeries(composite) {
+  const lines = [{name: 'composite', color: '#444b52', dash: [6, 4], values: composite}];
+  for (const [name, id, color] of [
+           ['controller', 'controller_C', '#7c5aa6'], ['NAND', 'nand_C', '#b5532a']]) {
+    const values = column(id);
+    if (values.some((t) => t !== null)) lines.push({name, color, values});
+  }
+  return lines;
+}
+
 function lineCharts() {
   const writes = (span) => span.writes;
   const reads = (span) => span.reads && !view.written;
@@ -211,9 +222,19 @@ function lineCharts() {
       unit: '°C',
       ylabel: '°C',
       includeZero: false,
-      series: [{name: 'NAND', color: '#b5532a', values: temperature}]
+      series: temperatureSeries(temperature)
     });
     element('section-temperature').hidden = false;
+  }
+  const power = column('power_W');
+  if (power.some((p) => p > 0)) {
+    charts.push({
+      id: 'power',
+      unit: 'W',
+      ylabel: 'Power (W)',
+      series: [{name: 'whole drive', color: '#2f8f83', values: power}]
+    });
+    element('section-power').hidden = false;
   }
   return charts;
 }
@@ -349,6 +370,7 @@ function buildPage() {
   fillKeyFigures();
   fillPhaseTable();
   fillSegmentTable();
+  fillPowerTables();
   const rows = latencyRows();
   fillLatencyTable(rows);
   fillIdentity();

@@ -18,9 +18,9 @@ constexpr double kAbsent = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t kNoCell = std::numeric_limits<std::size_t>::max();
 
 constexpr std::array<std::string_view, kColumnCount> kColumnNames = {
-    "t_s",          "written_GB",  "read_GB",      "write_MBps",       "read_MBps",
-    "slc_valid_GB", "slc_used_GB", "slc_limit_GB", "free_superblocks", "waf_window",
-    "fold_MBps",    "gc_MBps",     "temp_C"};
+    "t_s",         "written_GB",   "read_GB",          "write_MBps", "read_MBps", "slc_valid_GB",
+    "slc_used_GB", "slc_limit_GB", "free_superblocks", "waf_window", "fold_MBps", "gc_MBps",
+    "temp_C",      "controller_C", "nand_C",           "power_W"};
 
 std::optional<std::string> read_file(const std::string& path) {
   std::ifstream in(path, std::ios::binary);

@@ -29,6 +29,9 @@ enum class Column : std::size_t {
   kFoldMbps,
   kGcMbps,
   kTempC,
+  kControllerC,
+  kNandC,
+  kPowerW,
   kCount
 };
 

@@ -131,6 +131,50 @@ function fillSegmentTable() {
               'the end of the phase.'));
 }
 
+// Energy by consumer and by phase; time in power states and throttle steps.
+function fillPowerTables() {
+  const energy = summary.energy;
+  if (!energy) return;
+  element('section-power').hidden = false;
+  const share = (joules) => decimals(100 * joules / energy.joules, 1);
+  const consumers = Object.entries(energy.by_consumer || {}).filter(([, joules]) => joules > 0);
+  fillTable(
+      'table-power',
+      [
+        {head: 'Consumer', text: true, cell: ([name]) => name},
+        {head: 'Energy (J)', cell: ([, joules]) => decimals(joules, 3)},
+        {head: 'Share (%)', cell: ([, joules]) => share(joules)},
+      ],
+      consumers, 'No energy was counted.');
+  fillTable(
+      'table-power',
+      [
+        {head: 'Phase', text: true, cell: (p) => text(p.name)},
+        {head: 'Energy (J)', cell: (p) => decimals(p.energy_J, 2)},
+        {head: 'Mean (W)', cell: (p) => decimals(p.mean_W, 3)},
+        {head: 'J/GB', cell: (p) => p.commands > 0 ? decimals(p.J_per_GB, 3) : '–'},
+      ],
+      phases.filter((p) => isNumber(p.energy_J)), 'The run has no phases.');
+  fillTable(
+      'table-power',
+      [
+        {head: 'Power state', text: true, cell: (s) => text(s.name)},
+        {head: 'Time (s)', cell: (s) => decimals(s.s, 3)},
+      ],
+      energy.power_states || [], 'No power states.');
+  if (!energy.temperature) return;
+  element('section-temperature').hidden = false;
+  fillTable(
+      'table-throttle',
+      [
+        {head: 'Throttle step', text: true, cell: (s) => String(s.step)},
+        {head: 'Begins at (°C)', cell: (s) => decimals(s.at_C, 1)},
+        {head: 'Ends at (°C)', cell: (s) => decimals(s.release_C, 1)},
+        {head: 'Time (s)', cell: (s) => decimals(s.s, 3)},
+      ],
+      energy.throttle_steps || [], 'No throttle steps are configured.');
+}
+
 // -------------------------------------------------------------------------------- figures, texts
 
 function phaseLabel(span) {
@@ -168,6 +212,13 @@ function fillKeyFigures() {
   }
   if (isNumber(summary.waf))
     addFigure('Write amplification', decimals(summary.waf, 3), '', 'programmed ÷ host bytes');
+  if (summary.energy)
+    addFigure(
+        'Energy', decimals(summary.energy.J_per_GB, 2), 'J/GB',
+        `mean ${decimals(summary.energy.mean_W, 2)} W` +
+            (summary.energy.temperature ?
+                 `, up to ${decimals(summary.energy.temperature.hottest.composite_C, 1)} °C` :
+                 ''));
   const best = (direction) => phases
                                   .filter(
                                       (p) => p[direction] && p[direction].commands > 0 &&

@@ -39,9 +39,15 @@ void Recorder::add_use(int64_t sign) {
     busy_.channels[i] += sign * flash.channel_busy_ns(ChannelId(static_cast<uint16_t>(i)));
 }
 
+uint64_t Recorder::energy_nj(Time now) const {
+  const ThermalControl* thermal = device_.firmware().thermal();
+  return thermal == nullptr ? 0 : thermal->total_nj(now);
+}
+
 void Recorder::on_phase_begin(const PhaseResult& result) {
   wall_begin_ = std::chrono::steady_clock::now();
   programmed_at_begin_ = device_.firmware().stats().programmed_total();
+  energy_at_begin_ = energy_nj(result.begin);
   if (result.spec->action != PhaseAction::kIdle) add_use(-1);
 }
 
@@ -53,6 +59,7 @@ void Recorder::on_phase_end(const PhaseResult& result) {
   record.end = result.end;
   record.complete = result.complete;
   record.programmed_slots = device_.firmware().stats().programmed_total() - programmed_at_begin_;
+  record.energy_nj = energy_nj(result.end) - energy_at_begin_;
   record.directions = result.directions;
   if (result.replay != nullptr) record.replay = *result.replay;
   const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - wall_begin_;

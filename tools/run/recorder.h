@@ -25,6 +25,7 @@ struct PhaseRecord {
   bool complete = false;
   double wall_s = 0;
   uint64_t programmed_slots = 0;
+  uint64_t energy_nj = 0;
   std::array<DirectionResult, kDirections> directions;
   std::optional<ReplayReport> replay;  // of a trace: what became of its records
 
@@ -67,12 +68,14 @@ class Recorder final : public PhaseObserver {
 
  private:
   void add_use(int64_t sign);
+  uint64_t energy_nj(Time now) const;
 
   const Device& device_;
   std::vector<PhaseRecord> phases_;
   std::array<LatencyHistogram, kDirections> latency_;
   BusyTime busy_;
   uint64_t programmed_at_begin_ = 0;
+  uint64_t energy_at_begin_ = 0;
   std::chrono::steady_clock::time_point wall_begin_;
 };
 

@@ -74,6 +74,7 @@ void RunSession::run() {
 
 void RunSession::finish(double wall_s) {
   sampler_.close();
+  device_.settle();
   StatRegistry registry;
   device_.register_stats(registry);
   recorder_.register_stats(registry);

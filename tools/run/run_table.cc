@@ -73,6 +73,26 @@ void append_waf(std::string& out, const nlohmann::ordered_json& summary) {
   out += first ? " 0\n" : "\n";
 }
 
+void append_energy(std::string& out, const nlohmann::ordered_json& summary) {
+  if (!summary.contains("energy")) return;
+  const nlohmann::ordered_json& e = summary["energy"];
+  const auto value = [](const nlohmann::ordered_json& json) { return json.get<double>(); };
+  fmt::format_to(std::back_inserter(out),
+                 "energy {:.1f} J, mean {:.3f} W, {:.2f} J/GB:", value(e["joules"]),
+                 value(e["mean_W"]), value(e["J_per_GB"]));
+  for (const auto& [name, joules] : e["by_consumer"].items())
+    if (value(joules) > 0)
+      fmt::format_to(std::back_inserter(out), " {} {:.1f}", name, value(joules));
+  out += '\n';
+  if (!e.contains("temperature")) return;
+  const nlohmann::ordered_json& t = e["temperature"];
+  fmt::format_to(std::back_inserter(out),
+                 "hottest {:.1f} C composite, {:.1f} C controller, {:.1f} C NAND; throttled {:.1f} "
+                 "s, stopped {:.1f} s\n",
+                 value(t["hottest"]["composite_C"]), value(t["hottest"]["controller_C"]),
+                 value(t["hottest"]["nand_C"]), value(e["throttled_s"]), value(e["stopped_s"]));
+}
+
 }  // namespace
 
 std::string run_table(const RunFacts& facts, const Recorder& recorder, const RunData& run) {
@@ -82,6 +102,7 @@ std::string run_table(const RunFacts& facts, const Recorder& recorder, const Run
   for (const PhaseRecord& phase : recorder.phases()) append_phase(out, phase);
   append_segments(out, run);
   append_waf(out, run.summary);
+  append_energy(out, run.summary);
   const auto commands = static_cast<double>(recorder.commands());
   const auto events = static_cast<double>(facts.events);
   fmt::format_to(

@@ -13,9 +13,7 @@ namespace {
 
 constexpr std::string_view kRowHeader =
     "t_s,phase,written_GB,read_GB,write_MBps,read_MBps,slc_valid_GB,slc_used_GB,slc_limit_GB,"
-    "free_superblocks,waf_window,fold_MBps,gc_MBps,temp_C\n";
-// The temperature of every run: there is no thermal model.
-constexpr std::string_view kTemperature = "25.0";
+    "free_superblocks,waf_window,fold_MBps,gc_MBps,temp_C,controller_C,nand_C,power_W\n";
 
 std::string gigabytes(uint64_t bytes) { return fixed(quotient(bytes, 1'000, 0), 6); }
 
@@ -25,6 +23,17 @@ std::string gigabytes_of_slots(uint64_t slots) { return gigabytes(slots * kSlotB
 std::string rate(uint64_t bytes) {
   const auto interval = static_cast<uint64_t>(Sampler::kInterval.to_ns());
   return fixed(quotient(static_cast<unsigned __int128>(bytes) * 1'000, interval, 1), 1);
+}
+
+std::string degrees(int64_t millidegrees) {
+  const uint64_t size = static_cast<uint64_t>(millidegrees < 0 ? -millidegrees : millidegrees);
+  const std::string text = fixed((size + 50) / 100, 1);
+  return millidegrees < -49 ? "-" + text : text;
+}
+
+// W with three decimals: nJ per ns are W.
+std::string watts(uint64_t nanojoules, Duration span) {
+  return fixed(quotient(nanojoules, static_cast<uint64_t>(span.to_ns()), 3), 3);
 }
 
 std::string seconds_text(Time t) {
@@ -47,13 +56,16 @@ std::string format_row(const Sample& before, const Sample& now) {
   const uint64_t written = now.written_bytes - before.written_bytes;
   const uint64_t programmed = now.programmed_slots - before.programmed_slots;
   return fmt::format(
-      "{},{},{},{},{},{},{},{},{},{},{},{},{}\n", now.phase, gigabytes(now.written_bytes),
+      "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", now.phase, gigabytes(now.written_bytes),
       gigabytes(now.read_bytes), rate(written), rate(now.read_bytes - before.read_bytes),
       gigabytes_of_slots(now.slc_valid_slots), gigabytes_of_slots(now.slc_used_slots),
       gigabytes_of_slots(now.slc_limit_slots), now.free_superblocks,
       fixed(quotient(static_cast<unsigned __int128>(programmed) * kSlotBytes, written, 3), 3),
       rate((now.folded_slots - before.folded_slots) * kSlotBytes),
-      rate((now.collected_slots - before.collected_slots) * kSlotBytes), kTemperature);
+      rate((now.collected_slots - before.collected_slots) * kSlotBytes),
+      degrees(now.temperatures.composite), degrees(now.temperatures.controller),
+      degrees(now.temperatures.nand),
+      watts(now.energy_nj - before.energy_nj, now.time - before.time));
 }
 
 Sampler::Sampler(Simulator& sim, Device& device, const WorkloadRunner& runner,
@@ -102,6 +114,13 @@ Sample Sampler::take() const {
   s.slc_used_slots = firmware.slc().used_slots();
   s.slc_limit_slots = firmware.slc().limit_slots();
   s.free_superblocks = firmware.space().free_count();
+  s.time = sim_.now();
+  const int64_t ambient = firmware.config().thermal.ambient;
+  s.temperatures = {ambient, ambient, ambient};
+  if (const ThermalControl* thermal = firmware.thermal()) {
+    s.temperatures = thermal->temperatures(s.time);
+    s.energy_nj = thermal->total_nj(s.time);
+  }
   return s;
 }
 
@@ -128,8 +147,8 @@ void Sampler::sample() {
   schedule_next(unchanged);
 }
 
-// The next point of the grid; or, when the last interval changed nothing, the last point before
-// anything can happen.
+// The next point of the grid; or, when the last interval changed nothing and temperature and power
+// have settled, the last point before anything can happen.
 void Sampler::schedule_next(bool unchanged) {
   Time next = sim_.now() + kInterval;
   const Time other = sim_.next_time();
@@ -138,7 +157,9 @@ void Sampler::schedule_next(bool unchanged) {
     sim_.stop();
     return;
   }
-  if (unchanged && last_fingerprint_ == device_.firmware().flash().fingerprint().value()) {
+  const ThermalControl* thermal = device_.firmware().thermal();
+  const bool still = thermal == nullptr || thermal->settled(sim_.now());
+  if (unchanged && still && last_fingerprint_ == device_.firmware().flash().fingerprint().value()) {
     const int64_t points = (other.to_ns() - 1) / kInterval.to_ns();
     next = max(next, Time::at_ns(points * kInterval.to_ns()));
   }

@@ -33,10 +33,14 @@ struct Sample {
   uint64_t slc_used_slots = 0;
   uint64_t slc_limit_slots = 0;
   uint32_t free_superblocks = 0;
+  Temperatures temperatures{25'000, 25'000, 25'000};
+  uint64_t energy_nj = 0;  // since the start
+  Time time;
 };
 
 // A row of timeseries.csv without its t_s: the state `now` and the rates since `before`, 100 ms
-// ago.
+// ago. temp_C is the composite temperature; power_W is the mean since `before`, however long that
+// is.
 std::string format_row(const Sample& before, const Sample& now);
 
 class SampleListener {

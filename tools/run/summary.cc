@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "tools/run/energy_summary.h"
 #include "tools/run/numbers.h"
 #include "tools/trace/replay_result.h"
 
@@ -40,7 +41,7 @@ Json direction_json(const DirectionResult& d, Duration span) {
   return out;
 }
 
-Json phase_json(const PhaseRecord& p) {
+Json phase_json(const PhaseRecord& p, bool counted) {
   Json out = Json::object();
   out["name"] = p.name;
   out["kind"] = p.kind;
@@ -53,6 +54,11 @@ Json phase_json(const PhaseRecord& p) {
   out["mean_MBps"] = mb_per_s(p.moved_bytes(), p.duration());
   out["iops"] = per_second(p.commands(), p.duration());
   out["waf"] = write_amplification(p.programmed_slots, p[Direction::kWrite].bytes);
+  if (counted) {
+    out["energy_J"] = joules(p.energy_nj);
+    out["mean_W"] = mean_watts(p.energy_nj, p.duration());
+    out["J_per_GB"] = joules_per_gb(p.energy_nj, p.moved_bytes());
+  }
   for (const Direction d : kAllDirections)
     out[std::string(name_of(d))] = direction_json(p[d], p.duration());
   if (p.replay) out["trace"] = replay_json(*p.replay);
@@ -122,9 +128,13 @@ Json summary_json(const RunFacts& facts, const Recorder& recorder, const Device&
   out["waf"] = write_amplification(stats.programmed_total(), host_bytes);
   out["waf_by_cause"] = waf_by_cause(stats, host_bytes);
   Json phases = Json::array();
-  for (const PhaseRecord& phase : recorder.phases()) phases.push_back(phase_json(phase));
+  const ThermalControl* thermal = device.firmware().thermal();
+  for (const PhaseRecord& phase : recorder.phases())
+    phases.push_back(phase_json(phase, thermal != nullptr));
   out["phases"] = std::move(phases);
   out["utilisation"] = utilisation(recorder.busy(), device.firmware().media().layout().planes());
+  if (thermal != nullptr)
+    out["energy"] = energy_json(*thermal, device.firmware().config(), recorder);
   out["space"] = space_json(facts.space, device.firmware().config());
   out["calibrated"] = facts.calibrated;
   out["laws"] = Json::object({{"violated", facts.violated_laws}});
