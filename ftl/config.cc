@@ -224,6 +224,7 @@ void validate(const DriveConfig& c, const Origins& o, Diagnostics& d) {
   c.slc.fold.victim.validate(c, "slc.fold", o, d);
   c.gc.victim.validate(c, "gc", o, d);
   validate_thermal(c, o, d);
+  validate_reliability(c.nand, o, d);
 }
 
 }  // namespace ftlsim

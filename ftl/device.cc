@@ -46,6 +46,11 @@ void check_drive(const DriveConfig& config, const Media& media, const Origins& o
 Device::Device(Simulator& sim, const DriveConfig& config, std::string name, bool keep_content)
     : name_(std::move(name)), media_(config.nand.geometry, sim.seed() ^ hash_name(name_)) {
   if (keep_content) media_.enable_content();
+  if (config.nand.reliability.on()) {
+    reliability_ =
+        std::make_unique<Reliability>(config.nand, media_, sim.seed() ^ hash_name(name_));
+    media_.attach(*reliability_);
+  }
   firmware_ =
       std::make_unique<Firmware>(sim, config, media_, space_budget(config, media_).reserved_slots);
 }
@@ -124,6 +129,36 @@ void Device::register_stats(StatRegistry& registry) const {
     registry.law(fmt::format("{}programmed slots, {}", prefix, kModeNames[mode]), {total}, causes);
   }
   if (firmware_->thermal() != nullptr) firmware_->thermal()->register_stats(registry, prefix);
+  if (reliability_) register_reliability(registry, prefix);
+}
+
+void Device::register_reliability(StatRegistry& registry, const std::string& prefix) const {
+  const ReliabilityStats& r = reliability_->stats();
+  const FtlStats& s = firmware_->stats();
+  const auto add = [&](const char* name, const char* unit, const char* doc,
+                       const uint64_t* field) {
+    registry.counter(prefix + name, unit, doc, field);
+    return prefix + name;
+  };
+  const std::string reads =
+      add("reliability.reads", "operations", "flash reads that have ended", &r.reads);
+  registry.law(
+      prefix + "reads by outcome", {reads},
+      {add("reliability.first_ok", "operations", "decoded at the first sense", &r.first_ok),
+       add("reliability.retried", "operations", "decoded after hard retries", &r.retried),
+       add("reliability.soft", "operations", "decoded by soft decoding", &r.soft),
+       add("reliability.uncorrectable", "operations", "given up", &r.uncorrectable)});
+  add("reliability.senses.first", "operations", "first senses of reads", &r.first_senses);
+  add("reliability.senses.table", "operations", "retries with an entry of the table",
+      &r.table_senses);
+  add("reliability.senses.search", "operations", "retries with levels found for the read",
+      &r.search_senses);
+  add("reliability.senses.soft", "operations", "retries with soft decoding", &r.soft_senses);
+  add("reliability.pages_lost", "pages", "read and never decoded", &r.pages_lost);
+  add("host.unrecovered", "commands", "ended with Unrecovered Read Error",
+      &s.unrecovered_commands);
+  add("relocation.lost", "slots", "could not be read when they were moved",
+      &s.relocation_lost_slots);
 }
 
 }  // namespace ftlsim

@@ -12,6 +12,7 @@
 #include "ftl/config.h"
 #include "ftl/firmware.h"
 #include "nand/media.h"
+#include "nand/reliability/reliability.h"
 #include "sim/diagnostics.h"
 #include "sim/simulator.h"
 #include "sim/stats.h"
@@ -29,6 +30,9 @@ class Device {
   const std::string& name() const { return name_; }
   HostInterface& host() { return firmware_->host(); }
   Media& media() { return media_; }
+  // nullptr if no model of errors is on.
+  Reliability* reliability() { return reliability_.get(); }
+  const Reliability* reliability() const { return reliability_.get(); }
   Firmware& firmware() { return *firmware_; }
   const Firmware& firmware() const { return *firmware_; }
   // Brings figures that are counted lazily up to now: to be called before they are read.
@@ -39,8 +43,11 @@ class Device {
   void register_stats(StatRegistry& registry) const;
 
  private:
+  void register_reliability(StatRegistry& registry, const std::string& prefix) const;
+
   std::string name_;
   Media media_;
+  std::unique_ptr<Reliability> reliability_;
   std::unique_ptr<Firmware> firmware_;
 };
 

@@ -1,5 +1,6 @@
 #include "ftl/firmware.h"
 
+#include "nand/reliability/reliability.h"
 #include "sim/assert.h"
 
 namespace ftlsim {
@@ -100,6 +101,25 @@ void Firmware::host_unit_done(uint64_t seal_number, uint32_t slots) {
 void Firmware::relocation_unit_done(uint32_t slots) {
   relocator_.settled(slots);
   progress();
+}
+
+// Without a thermal model the cells are as warm as their surroundings.
+void Firmware::set_ambient(int64_t millidegrees) {
+  ambient_ = millidegrees;
+  if (Reliability* r = media_.reliability()) r->clock().set_temperature(sim_.now(), millidegrees);
+}
+
+// The array is at rest in between, so that its state needs no time to be saved; what firmware has
+// learned about blocks is lost.
+void Firmware::rest_unpowered(Duration span, int64_t millidegrees) {
+  Reliability* r = media_.reliability();
+  if (r == nullptr) return;
+  r->clock().advance_off(span, millidegrees);
+  r->forget_learned();
+}
+
+void Firmware::set_preconditioning(bool on) {
+  if (Reliability* r = media_.reliability()) r->set_preconditioning(on);
 }
 
 // The timer runs lazily: it is not moved with every command, but looks again when it fires.

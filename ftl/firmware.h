@@ -19,6 +19,7 @@
 #include "ftl/write/host_writer.h"
 #include "ftl/write/write_engine.h"
 #include "nand/flash.h"
+#include "nand/reliability/age_clock.h"
 #include "sim/simulator.h"
 
 namespace ftlsim {
@@ -64,6 +65,10 @@ class Firmware final : public CommandBackend,
   void start_deallocate(CommandSlot& slot) override;
   void start_format(CommandSlot& slot) override;
   void content_changed(Lpn lpn, uint32_t n) override { reader_.invalidate(lpn, n); }
+  void set_ambient(int64_t millidegrees) override;
+  int64_t ambient() const override { return ambient_; }
+  void rest_unpowered(Duration span, int64_t millidegrees) override;
+  void set_preconditioning(bool on) override;
   void host_idle_changed(bool idle) override;
   Duration wake_latency() const override {
     return thermal_ == nullptr ? Duration() : thermal_->wake_latency();
@@ -100,6 +105,7 @@ class Firmware final : public CommandBackend,
   Reader reader_;
   std::unique_ptr<ThermalControl> thermal_;
   CommandSlot* format_ = nullptr;
+  int64_t ambient_ = kReferenceMillidegrees;
   bool space_changed_ = true;
   bool progressing_ = false;
   bool again_ = false;

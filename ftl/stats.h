@@ -38,6 +38,8 @@ struct FtlStats {
   uint64_t dead_superblocks = 0;    // released without moving anything
   uint64_t throttled_commands = 0;  // writes that waited for reclaim
   uint64_t slc_exhaustions = 0;
+  uint64_t unrecovered_commands = 0;   // ended with Unrecovered Read Error
+  uint64_t relocation_lost_slots = 0;  // could not be read when they were moved
 
   uint64_t programmed_by(Cause c) const {
     return programmed[static_cast<size_t>(c)][0] + programmed[static_cast<size_t>(c)][1];

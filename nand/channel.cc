@@ -21,7 +21,7 @@ Duration Channel::transfer_time(uint32_t slots) const {
 
 void Channel::request(Operation& op) {
   if (active_ == nullptr) {
-    start(op, transfer_time(op.slots));
+    start(op, transfer_time(op.bus_slots));
     return;
   }
   (op.urgent ? urgent_ : bulk_).push_back(op);
@@ -55,7 +55,7 @@ void Channel::preempt() {
   active_ = &op;
   start_ = pause;
   urgent_in_a_row_ = 1;
-  sim_.schedule(done_, pause + transfer_time(op.slots));
+  sim_.schedule(done_, pause + transfer_time(op.bus_slots));
 }
 
 void Channel::done() {
@@ -72,7 +72,7 @@ void Channel::start_next() {
   if (!urgent_.empty() && !bulk_turn) {
     Operation& op = urgent_.front();
     urgent_.pop_front();
-    start(op, transfer_time(op.slots));
+    start(op, transfer_time(op.bus_slots));
     return;
   }
   if (!bulk_waits) return;
@@ -81,7 +81,7 @@ void Channel::start_next() {
   if (op == nullptr) {
     op = &bulk_.front();
     bulk_.pop_front();
-    duration = transfer_time(op->slots);
+    duration = transfer_time(op->bus_slots);
   }
   paused_ = nullptr;
   not_before_ = sim_.now() + (urgent_.empty() ? Duration() : quantum_ * kBulkQuanta);

@@ -28,7 +28,7 @@ class Channel {
   Channel(Simulator& sim, const BusConfig& config, TransferSink& sink);
   ~Channel();
 
-  // Queues the transfer of op.slots slots; op.urgent chooses the class.
+  // Queues the transfer of op.bus_slots slots; op.urgent chooses the class.
   void request(Operation& op);
 
   // Time for `slots` slots with the command overhead: what one transfer costs on an idle channel.

@@ -79,6 +79,7 @@ void NandConfig::visit(FieldVisitor& v) {
   v.section({"timing", "durations of array operations"}, timing);
   v.section({"bus", "flash channels"}, bus);
   v.section({"energy", "energy of operations"}, energy);
+  v.section({"reliability", "errors by age and wear, correction, read retry"}, reliability);
 }
 
 }  // namespace ftlsim

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "nand/reliability/config.h"
 #include "sim/config_visitor.h"
 #include "sim/units.h"
 
@@ -79,6 +80,7 @@ struct NandConfig {
   TimingConfig timing;
   BusConfig bus;
   NandEnergyConfig energy;
+  ReliabilityConfig reliability;
   void visit(FieldVisitor& v);
 };
 

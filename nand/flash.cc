@@ -2,6 +2,7 @@
 
 #include <bit>
 
+#include "nand/reliability/reliability.h"
 #include "sim/assert.h"
 
 namespace ftlsim {
@@ -13,9 +14,19 @@ Flash::Flash(Simulator& sim, const NandConfig& config, Media& media)
       timing_(config.timing),
       media_(media),
       dies_(media.layout().dies()),
-      all_planes_(static_cast<uint8_t>((1u << config.geometry.planes) - 1)) {
+      all_planes_(static_cast<uint8_t>((1u << config.geometry.planes) - 1)),
+      reliability_(media.reliability()),
+      pipelined_(reliability_ != nullptr && config.reliability.retry.pipelined),
+      decoders_(config.reliability.ecc.decoders != 0 ? config.reliability.ecc.decoders
+                                                     : config.geometry.channels) {
   for (uint32_t c = 0; c < config.geometry.channels; ++c)
     channels_.push_back(std::make_unique<Channel>(sim, config.bus, *this));
+  slot_time_ = transfer_time(2) - transfer_time(1);
+  if (!pipelined_) return;
+  // Each holds a page register or an output register of some plane.
+  const size_t most = dies_.size() * config.geometry.planes * 2;
+  transfers_ = std::make_unique<Operation[]>(most);
+  for (size_t i = 0; i < most; ++i) free_transfers_.push_back(&transfers_[i]);
 }
 
 Duration Flash::sense_time(CellMode mode, uint32_t slots) const {
@@ -40,14 +51,23 @@ bool Flash::can_sense(const Operation& op) const {
 void Flash::start_read(Operation& op) {
   Die& die = dies_[op.die.value()];
   SIM_ASSERT((op.plane_mask & ~free_planes(op.die)) == 0 && can_sense(op), "plane is not free");
-  media_.check_read(op.superblock, op.die, op.row, op.mode, op.plane_mask);
+  const bool again = op.state == Operation::State::kRetry;
+  if (!again) {
+    op.data_planes = op.plane_mask;
+    op.bus_slots = op.slots;
+    op.attempt = 0;
+    op.failing = 0;
+    op.lost = 0;
+  }
+  media_.check_read(op.superblock, op.die, op.row, op.mode, op.data_planes);
   op.flash = this;
   op.state = Operation::State::kSensing;
   die.sensing |= op.plane_mask;
   die.sense_row = op.row;
   die.sense_page = op.page;
   die.sense_start = sim_.now();
-  const Duration sense = sense_time(op.mode, op.slots);
+  Duration sense = sense_time(op.mode, op.slots);
+  if (again) sense += reliability_->extra_sense(op);
   ++die.counters.reads;
   const int planes = std::popcount(op.plane_mask);
   die.counters.read_plane_ns += sense.to_ns() * planes;
@@ -62,6 +82,7 @@ void Flash::load_program(Operation& op) {
   SIM_ASSERT(can_load(op.die), "program latches are taken");
   op.flash = this;
   op.state = Operation::State::kBus;
+  op.bus_slots = op.slots;
   die.latches = &op;
   work_.bus_slots += op.slots;
   channel(op.die).request(op);
@@ -72,6 +93,8 @@ void Flash::start_program(DieId id) {
   Operation& op = *die.latches;
   SIM_ASSERT(array_free(id) && op.state == Operation::State::kLoaded, "array is not free");
   media_.begin_program(op.superblock, op.die, op.row, op.mode);
+  if (reliability_ != nullptr && op.row == 0)
+    reliability_->block_opened(op.superblock, id, sim_.now());
   die.latches = nullptr;
   die.array = &op;
   op.state = Operation::State::kArray;
@@ -140,6 +163,9 @@ void Flash::on_event(Operation& op) {
     case Operation::State::kSensing:
       sensed(op);
       return;
+    case Operation::State::kDecoding:
+      decoded(op);
+      return;
     case Operation::State::kArray:
       array_done(dies_[op.die.value()], op);
       return;
@@ -155,7 +181,19 @@ void Flash::on_event(Operation& op) {
 
 void Flash::sensed(Operation& op) {
   Die& die = dies_[op.die.value()];
-  if ((die.output & op.plane_mask) != 0) {
+  if (reliability_ != nullptr) {
+    reliability_->sensed(op, sim_.now());
+    if (pipelined_ && op.decoding.again) [[unlikely]] {
+      to_register(die, split_transfer(op));
+      retry(op);
+      return;
+    }
+  }
+  to_register(die, op);
+}
+
+void Flash::to_register(Die& die, Operation& op) {
+  if ((die.output & op.data_planes) != 0) {
     op.state = Operation::State::kWaitRegister;
     die.waiting.push_back(op);
     return;
@@ -164,11 +202,60 @@ void Flash::sensed(Operation& op) {
 }
 
 void Flash::to_bus(Die& die, Operation& op) {
-  die.output |= op.plane_mask;
+  die.output |= op.data_planes;
   op.state = Operation::State::kBus;
   if (timing_.cache_read) die.sensing &= static_cast<uint8_t>(~op.plane_mask);
   channel(op.die).request(op);
   if (timing_.cache_read) listener_->die_ready(op.die);
+}
+
+// The failed data of a sense go their own way to the decoder, without a sink.
+Operation& Flash::split_transfer(const Operation& op) {
+  SIM_ASSERT(!free_transfers_.empty(), "more failed reads on their way than registers");
+  Operation& data = *free_transfers_.back();
+  free_transfers_.pop_back();
+  data.flash = this;
+  data.kind = OpKind::kRead;
+  data.mode = op.mode;
+  data.die = op.die;
+  data.superblock = op.superblock;
+  data.row = op.row;
+  data.page = op.page;
+  data.first = op.first;
+  data.slots = op.slots;
+  data.plane_mask = op.plane_mask;
+  data.data_planes = op.data_planes;
+  data.bus_slots = op.bus_slots;
+  data.urgent = op.urgent;
+  data.decoding = op.decoding;
+  return data;
+}
+
+// The next sense takes the whole die: its levels are set for all planes.
+void Flash::retry(Operation& op) {
+  ++op.attempt;
+  op.plane_mask = all_planes_;
+  op.bus_slots = static_cast<uint16_t>(reliability_->slots_to_move(op));
+  op.state = Operation::State::kRetry;
+  listener_->read_again(op);
+}
+
+Time Flash::reserve_decoder(const Operation& op) {
+  const Decoding& d = op.decoding;
+  return decoders_.reserve(layout().channel_of(op.die), sim_.now(), d.codewords, d.total, d.last,
+                           slot_time_);
+}
+
+void Flash::decoded(Operation& op) {
+  if (op.sink != nullptr) {
+    retry(op);
+    return;
+  }
+  const DieId id = op.die;
+  free_registers(dies_[id.value()], op);
+  op.state = Operation::State::kIdle;
+  free_transfers_.push_back(&op);
+  listener_->die_ready(id);
 }
 
 void Flash::transfer_done(Operation& op) {
@@ -182,18 +269,34 @@ void Flash::transfer_done(Operation& op) {
   read_moved(die, op);
 }
 
-void Flash::read_moved(Die& die, Operation& op) {
-  die.output &= static_cast<uint8_t>(~op.plane_mask);
+void Flash::free_registers(Die& die, const Operation& op) {
+  die.output &= static_cast<uint8_t>(~op.data_planes);
   if (!timing_.cache_read) die.sensing &= static_cast<uint8_t>(~op.plane_mask);
   for (auto it = die.waiting.begin(); it != die.waiting.end();) {
     Operation& next = *it;
-    if ((next.plane_mask & die.output) != 0) {
+    if ((next.data_planes & die.output) != 0) {
       ++it;
       continue;
     }
     it = die.waiting.erase(it);
     to_bus(die, next);
   }
+}
+
+void Flash::read_moved(Die& die, Operation& op) {
+  if (reliability_ != nullptr) {
+    const Time end = reserve_decoder(op);
+    op.decode = end - sim_.now();
+    if (op.decoding.again) [[unlikely]] {
+      if (op.sink != nullptr) free_registers(die, op);
+      op.state = Operation::State::kDecoding;
+      sim_.schedule(op, end);
+      listener_->die_ready(op.die);
+      return;
+    }
+    reliability_->read_ended();
+  }
+  free_registers(die, op);
   const DieId id = op.die;
   finish(op);
   listener_->die_ready(id);
@@ -207,6 +310,7 @@ void Flash::array_done(Die& die, Operation& op) {
   } else {
     die.counters.erase_ns += erase_time(media_.die_block(op.superblock, op.die).mode).to_ns();
     media_.end_erase(op.superblock, op.die, op.mode);
+    if (reliability_ != nullptr) reliability_->block_erased(op.superblock, op.die);
   }
   const DieId id = op.die;
   listener_->power_released(id);  // first: the sink may start the next operation on this die

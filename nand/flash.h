@@ -4,12 +4,17 @@
 // When something on a die comes free the DieListener is told, and may offer the next operation.
 //
 //   read     start_read -> sense (planes busy) -> output register -> bus -> done
+//            or, if it does not decode: -> decoder -> read_again, until it does or is given up
 //   program  load_program -> bus -> loaded; start_array -> array busy -> done
 //   erase    start_erase -> array busy -> done
 //
 // Registers: a sensed page waits in the page register until the output register of its planes is
 // free; with cache reads the plane may then sense again. Program data have latches of their own,
 // one word line deep beside the one in the array (cache program).
+//
+// Pipelined retry: the next sense starts as soon as the planes are free, while the data of the failed
+// one are moved and decoded (they keep their output registers until then). It is taken that the
+// controller knows in time that it will need the next sense; one begun in vain is not charged.
 #pragma once
 
 #include <cstdint>
@@ -20,6 +25,7 @@
 #include "nand/config.h"
 #include "nand/media.h"
 #include "nand/operation.h"
+#include "nand/reliability/decoders.h"
 #include "sim/fingerprint.h"
 #include "sim/simulator.h"
 
@@ -31,6 +37,8 @@ class DieListener {
   virtual void die_ready(DieId die) = 0;
   // The program or erase of a die stopped drawing its share of the current limit.
   virtual void power_released(DieId die) = 0;
+  // A read could not be decoded and has to be sensed again, on all planes of its die.
+  virtual void read_again(Operation& op) = 0;
   // An operation has ended; called before its sink.
   virtual void operation_ended() = 0;
 
@@ -114,6 +122,8 @@ class Flash : public TransferSink {
   const DieCounters& die_counters(DieId die) const { return dies_[die.value()].counters; }
   int64_t channel_busy_ns(ChannelId c) const { return channels_[c.value()]->busy_ns(); }
   const FlashWork& work() const { return work_; }
+  // Time that the decoders have worked; 0 without a model of errors.
+  int64_t decoder_busy_ns() const { return decoders_.busy_ns(); }
   Fingerprint& fingerprint() { return fingerprint_; }
 
  private:
@@ -131,6 +141,12 @@ class Flash : public TransferSink {
 
   Channel& channel(DieId die) { return *channels_[layout().channel_of(die).value()]; }
   void sensed(Operation& op);
+  void retry(Operation& op);
+  Operation& split_transfer(const Operation& op);
+  Time reserve_decoder(const Operation& op);
+  void decoded(Operation& op);
+  void to_register(Die& die, Operation& op);
+  void free_registers(Die& die, const Operation& op);
   void to_bus(Die& die, Operation& op);
   void read_moved(Die& die, Operation& op);
   void array_done(Die& die, Operation& op);
@@ -144,6 +160,12 @@ class Flash : public TransferSink {
   std::vector<std::unique_ptr<Channel>> channels_;
   uint8_t all_planes_;
   FlashWork work_;
+  Reliability* reliability_;
+  bool pipelined_;
+  Duration slot_time_;  // on the bus, without the overhead of a transfer
+  Decoders decoders_;
+  std::unique_ptr<Operation[]> transfers_;  // pipelined retry: failed data on their way
+  std::vector<Operation*> free_transfers_;
   Fingerprint fingerprint_;
 };
 

@@ -86,9 +86,33 @@ void Media::end_erase(SuperblockId sb, DieId die, CellMode next_mode) {
     if ((db.good_planes >> p & 1) != 0) ++erase_counts_[used][block(sb, die, p).value()];
   ++counters_.erases[used];
   std::memset(&unit_sequence_[unit_index(sb, die, 0)], 0, layout_.rows() * sizeof(uint32_t));
+  if (lost_slots_ != 0) forget_lost(sb, die);
   db.state = BlockState::kErased;
   db.mode = next_mode;
   db.write_pointer = 0;
+}
+
+void Media::attach(Reliability& reliability) {
+  reliability_ = &reliability;
+  if (lost_.size() == 0) lost_ = LazyArray<uint64_t>(spare_.size() / 64 + 1);
+}
+
+void Media::mark_lost(Ppn ppn) {
+  SIM_ASSERT(reliability_ != nullptr, "lost data without a model of errors");
+  if (is_lost(ppn)) return;
+  lost_[ppn.value() / 64] |= uint64_t{1} << (ppn.value() % 64);
+  ++lost_slots_;
+}
+
+void Media::forget_lost(SuperblockId sb, DieId die) {
+  const DieBlock& db = at(sb, die);
+  for (uint32_t row = 0; row < db.write_pointer; ++row)
+    for (uint32_t i = 0; i < layout_.unit_slots(db.mode); ++i) {
+      const Ppn ppn = layout_.unit_slot(sb, row, die, i, db.mode);
+      if (!is_lost(ppn)) continue;
+      lost_[ppn.value() / 64] &= ~(uint64_t{1} << (ppn.value() % 64));
+      --lost_slots_;
+    }
 }
 
 void Media::begin_program(SuperblockId sb, DieId die, uint32_t row, CellMode mode) {

@@ -16,6 +16,8 @@
 
 namespace ftlsim {
 
+class Reliability;
+
 enum class BlockState : uint8_t {
   kDirty,  // holds old data or nothing known; must be erased before use
   kErasing,
@@ -75,6 +77,18 @@ class Media {
   }
   const MediaCounters& counters() const { return counters_; }
 
+  // The model of errors that the array asks; nullptr: reads never fail. It outlives the medium's use.
+  void attach(Reliability& reliability);
+  Reliability* reliability() const { return reliability_; }
+
+  // Slots whose data could not be recovered when they were moved. The mark stands for a flag in the
+  // spare area that says so: it moves with the data, and reading them fails until the erase.
+  void mark_lost(Ppn ppn);
+  bool is_lost(Ppn ppn) const {
+    return lost_slots_ != 0 && (lost_[ppn.value() / 64] >> (ppn.value() % 64) & 1) != 0;
+  }
+  uint64_t lost_slots() const { return lost_slots_; }
+
   // Content for verification: one token per slot. Off unless enabled before the first program.
   void enable_content() { content_ = LazyArray<uint64_t>(spare_.size()); }
   bool has_content() const { return content_.size() != 0; }
@@ -91,6 +105,7 @@ class Media {
     return (size_t{sb.value()} * layout_.dies() + die.value()) * layout_.rows() + row;
   }
   void assemble(uint64_t seed);
+  void forget_lost(SuperblockId sb, DieId die);
   void store_spare(SuperblockId sb, DieId die, uint32_t row, CellMode mode, const uint32_t* spare);
 
   Layout layout_;
@@ -103,6 +118,9 @@ class Media {
   LazyArray<uint32_t> spare_;
   LazyArray<uint32_t> unit_sequence_;
   LazyArray<uint64_t> content_;
+  Reliability* reliability_ = nullptr;
+  LazyArray<uint64_t> lost_;  // a bit per slot
+  uint64_t lost_slots_ = 0;
   MediaCounters counters_;
 };
 

@@ -19,6 +19,15 @@ enum class OpKind : uint8_t { kRead, kProgram, kErase };
 class Flash;
 struct Operation;
 
+// What a sense gives when errors are modelled: work for a decoder, and whether another sense
+// follows because the data cannot be decoded.
+struct Decoding {
+  uint32_t codewords = 0;
+  Duration total;
+  Duration last;  // of the last codeword
+  bool again = false;
+};
+
 // Implemented by the firmware. Called in the media phase.
 class OperationSink {
  public:
@@ -57,6 +66,17 @@ struct Operation : public Event {
   Time ready;                       // when it could have run: queued, or its data loaded
 
   // --- set by the medium ---
+  // A read ends decoded, or with the slots in `lost` (from `first` on) given up. With a model of
+  // errors it may need several senses, each of which takes all planes of the die; `decode` is the
+  // time from the end of the last transfer until its data are decoded.
+  uint64_t lost = 0;
+  Duration decode;
+  Decoding decoding;        // of the running sense
+  uint8_t attempt = 0;      // senses before the running one
+  uint8_t data_planes = 0;  // planes that hold what is wanted
+  uint8_t failing = 0;      // those among them that are not decoded yet
+  uint16_t bus_slots = 0;   // what the next transfer moves
+
   Flash* flash = nullptr;
   enum class State : uint8_t {
     kIdle,
@@ -66,7 +86,9 @@ struct Operation : public Event {
     kLoaded,
     kArray,
     kSuspending,
-    kSuspended
+    kSuspended,
+    kDecoding,
+    kRetry,  // not decoded: to be sensed again
   } state = State::kIdle;
   uint16_t suspends = 0;
   Time array_end;      // of the running program or erase

@@ -231,14 +231,17 @@ struct HostModel {
   Duration interrupt_latency = Duration::ns(2000);  // estimate
 };
 
-enum class PhaseAction : uint8_t { kJobs, kFormat, kIdle, kFlush, kReplay };
+enum class PhaseAction : uint8_t { kJobs, kFormat, kIdle, kFlush, kReplay, kAge };
 
 // A part of a workload that begins when everything before it has completed.
 struct PhaseSpec {
   std::string name;  // unique within the workload
-  std::string kind;  // read, write, mix, trim, format, idle, flush
+  std::string kind;  // read, write, mix, trim, format, idle, flush, age
   PhaseAction action = PhaseAction::kJobs;
-  Duration idle;                     // kIdle
+  Duration idle;                     // kIdle, kAge
+  bool powered = true;               // kAge: idle with power on, else switched off
+  std::optional<int64_t> ambient;    // kAge: thousandths of a degree, if not as before
+  bool preconditioning = false;      // kJobs: only brings the drive into a state
   std::optional<ReplaySpec> replay;  // kReplay
   std::vector<JobSpec> jobs;         // kJobs: these run side by side
 };
@@ -247,6 +250,7 @@ struct Workload {
   std::string name;
   HostModel host;
   std::vector<PhaseSpec> phases;
+  std::optional<int64_t> ambient = {};  // of all phases, in thousandths of a degree
   std::vector<FioOptionText> global_options = {};  // of a job file, for fio's results
 };
 

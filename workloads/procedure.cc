@@ -43,9 +43,33 @@ constexpr KeyUse kKeyUses[] = {
     {"read_percent", bit(StepKind::kMix)},
     {"seed", kIo},
     {"count", bit(StepKind::kRepeat)},
+    {"days", bit(StepKind::kAge)},
+    {"temperature", bit(StepKind::kAge)},
+    {"powered", bit(StepKind::kAge)},
     {"fio", bit(StepKind::kJob)},
     {"steps", bit(StepKind::kRepeat)},
 };
+
+// Simulated time ends after 36 years.
+constexpr double kMostPoweredDays = 3'650;
+
+// "30C" or "-5.5C" in thousandths of a degree; nothing for an empty text or after an error.
+std::optional<int64_t> temperature_of(const std::string& text, const Origin& where,
+                                      Diagnostics& diagnostics) {
+  if (text.empty()) return std::nullopt;
+  constexpr double kLeast = -55;
+  constexpr double kMost = 150;
+  std::string error;
+  const bool unit = text.ends_with('C');
+  const std::optional<double> value =
+      unit ? parse_real(std::string_view(text).substr(0, text.size() - 1), error) : std::nullopt;
+  if (value && *value >= kLeast && *value <= kMost)
+    return static_cast<int64_t>(*value * 1000 + (*value < 0 ? -0.5 : 0.5));
+  diagnostics.error(where, fmt::format("temperature: {} is not a temperature from {}C to {}C, such "
+                                       "as '30C'",
+                                       quote(text), kLeast, kMost));
+  return std::nullopt;
+}
 
 // The place of a step and of its keys.
 class StepPlaces final : public JobPlaces {
@@ -177,13 +201,31 @@ class Builder {
       phase.idle = step.duration;
       if (step.duration <= Duration{})
         diagnostics_.error(places.origin("duration"), "step 'idle' needs a duration above 0");
+    } else if (step.step == StepKind::kAge) {
+      age_of(step, places, phase);
     } else if (step.step == StepKind::kReplay) {
       phase.action = PhaseAction::kReplay;
       phase.replay = replay_of(step, places);
     } else {
       phase.jobs.push_back(job_of(step, places));
+      phase.preconditioning = step.step == StepKind::kFill;
     }
     return phase;
+  }
+
+  void age_of(const StepConfig& step, const StepPlaces& places, PhaseSpec& phase) {
+    constexpr double kNsPerDay = 86'400e9;
+    phase.action = PhaseAction::kAge;
+    phase.powered = step.powered;
+    phase.idle = Duration::ns(static_cast<int64_t>(step.days * kNsPerDay));
+    phase.ambient = temperature_of(step.temperature, places.origin("temperature"), diagnostics_);
+    if (step.days <= 0)
+      diagnostics_.error(places.origin("days"), "step 'age' needs the key 'days' above 0");
+    if (step.powered && step.days > kMostPoweredDays)
+      diagnostics_.error(places.origin("days"),
+                         fmt::format("days: {} days with power on are more than the clock holds, "
+                                     "{}; set powered: false",
+                                     step.days, kMostPoweredDays));
   }
 
   ReplaySpec replay_of(const StepConfig& step, const StepPlaces& places) {
@@ -295,6 +337,8 @@ std::optional<Workload> build(const ProcedureConfig& config, const Origins& orig
   Workload workload;
   workload.name = name;
   workload.host = config.host.model;
+  workload.ambient =
+      temperature_of(config.temperature, origins.origin_of("temperature"), diagnostics);
   workload.phases = Builder(drive, origins, diagnostics).phases_of(config.steps, "steps");
   if (diagnostics.error_count() != errors_before) return std::nullopt;
   name_streams(workload);

@@ -16,7 +16,7 @@ constexpr Choice<StepKind> kSteps[] = {
     {"repeat", StepKind::kRepeat, "run the nested steps several times"},
     {"replay", StepKind::kReplay, "replay a trace"},
     {"fill", StepKind::kFill, "write a region once in order, to bring the drive into a state"},
-    {"age", StepKind::kAge, "not modelled yet"},
+    {"age", StepKind::kAge, "let the data grow older, with or without power"},
     {"power_cycle", StepKind::kPowerCycle, "not modelled yet"},
     {"snapshot", StepKind::kSnapshot, "not modelled yet"},
     {"job", StepKind::kJob, "run fio jobs"},
@@ -28,6 +28,7 @@ constexpr Choice<Pattern> kPatterns[] = {
 };
 
 constexpr uint32_t kMaxCount = std::numeric_limits<uint32_t>::max();
+constexpr double kMostDays = 36'525;
 constexpr size_t kMaxSteps = 10'000;
 constexpr Duration kMaxDuration = Duration::s(int64_t{100} * 366 * 86'400);
 
@@ -58,6 +59,10 @@ void StepConfig::visit(FieldVisitor& v) {
   v.field({"seed", "seed of the step's random numbers instead of the run's"}, seed, 0,
           std::numeric_limits<uint64_t>::max());
   v.field({"count", "how often to run the nested steps"}, count, 1, kMaxCount);
+  v.number({"days", "how long to age"}, days, 0, kMostDays);
+  v.field({"temperature", "while ageing, such as '30C'; that of the procedure if left out"},
+          temperature);
+  v.field({"powered", "whether the drive is powered and idle while it ages, or off"}, powered);
   v.field({"fio", "fio options of a job, or whole sections of a job file, separated by blanks"},
           fio);
   v.list({"steps", "the nested steps of a repeat"}, steps, 0, kMaxSteps);
@@ -75,6 +80,7 @@ void HostConfig::visit(FieldVisitor& v) {
 
 void ProcedureConfig::visit(FieldVisitor& v) {
   v.field({"description", "what the procedure is for"}, description);
+  v.field({"temperature", "of the surroundings, such as '25C'"}, temperature);
   v.section({"host", "cost of a command on the host's CPU"}, host);
   v.list({"steps", "what to do, one after the other", true}, steps, 1, kMaxSteps);
 }

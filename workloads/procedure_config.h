@@ -29,12 +29,12 @@ enum class StepKind : uint8_t {
   kReplay,
   kFill,
   kJob,
-  // Known words whose mechanism does not exist: refused by name.
   kAge,
+  // Known words whose mechanism does not exist: refused by name.
   kPowerCycle,
   kSnapshot,
 };
-constexpr bool is_modelled(StepKind kind) { return kind < StepKind::kAge; }
+constexpr bool is_modelled(StepKind kind) { return kind < StepKind::kPowerCycle; }
 std::string_view name_of(StepKind kind);
 
 enum class Pattern : uint8_t { kSequential, kRandom };
@@ -53,6 +53,9 @@ struct StepConfig {
   uint32_t read_percent = 50;
   uint64_t seed = 0;
   uint32_t count = 1;
+  double days = 0;
+  std::string temperature;  // "" = that of the procedure
+  bool powered = false;
   std::vector<StepConfig> steps;
   std::string fio;  // of a job: its options, or a whole job file
   ReplayConfig replay;
@@ -67,6 +70,7 @@ struct HostConfig {
 
 struct ProcedureConfig {
   std::string description;
+  std::string temperature;  // of the surroundings, "" = as the drive has it
   HostConfig host;
   std::vector<StepConfig> steps;
 

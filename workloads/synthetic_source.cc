@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "sim/assert.h"
-#include "workloads/exact_math.h"
+#include "sim/math.h"
 
 namespace ftlsim {
 namespace {

@@ -41,6 +41,12 @@ double weight_of(const PhaseSpec& phase) {
   return weight;
 }
 
+// Nothing is asked of the drive until the time is over.
+bool rests(const PhaseSpec& phase) {
+  return phase.action == PhaseAction::kIdle ||
+         (phase.action == PhaseAction::kAge && phase.powered);
+}
+
 // Between start_delay and start_delay_max, for each thread its own.
 Duration start_delay_of(const JobSpec& job, uint64_t seed, uint32_t clone) {
   const Duration span = job.start_delay_max - job.start_delay;
@@ -81,6 +87,7 @@ void WorkloadRunner::start() {
   SIM_ASSERT(!started_, "a workload runner starts once");
   started_ = true;
   host_.set_interrupt_latency(workload_->host.interrupt_latency);
+  if (workload_->ambient) host_.set_ambient(*workload_->ambient);
   sim_.schedule(phase_event_, sim_.now());
 }
 
@@ -90,7 +97,7 @@ void WorkloadRunner::request_stop() {
   for (size_t i = 0; i < thread_count_; ++i)
     if (threads_[i].thread) threads_[i].thread->stop();
   if (replay_) replay_->stop();
-  const bool resting = running_ && result_.spec->action == PhaseAction::kIdle;
+  const bool resting = running_ && rests(*result_.spec);
   if (resting) phase_end_ = sim_.now();
   if (resting) sim_.reschedule(phase_event_, sim_.now());
 }
@@ -112,6 +119,7 @@ void WorkloadRunner::begin_phase() {
   result_.begin = sim_.now();
   running_ = true;
   phase_end_ = sim_.now();
+  if (phase.preconditioning) host_.set_preconditioning(true);
   observer_.on_phase_begin(result_);
   switch (phase.action) {
     case PhaseAction::kJobs:
@@ -130,7 +138,22 @@ void WorkloadRunner::begin_phase() {
     case PhaseAction::kReplay:
       begin_replay(phase);
       break;
+    case PhaseAction::kAge:
+      begin_age(phase);
+      break;
   }
+}
+
+// With power the time passes; without, the drive is shut down first, and no time passes here.
+void WorkloadRunner::begin_age(const PhaseSpec& phase) {
+  if (!phase.powered) {
+    submit_control(Opcode::kFlush);
+    return;
+  }
+  ambient_before_ = host_.ambient();
+  if (phase.ambient) host_.set_ambient(*phase.ambient);
+  phase_end_ = sim_.now() + phase.idle;
+  sim_.schedule(phase_event_, phase_end_);
 }
 
 void WorkloadRunner::begin_replay(const PhaseSpec& phase) {
@@ -261,6 +284,9 @@ void WorkloadRunner::submit_control(Opcode opcode) {
 
 void WorkloadRunner::on_completion(Command& command) {
   SIM_ASSERT(command.status == Status::kSuccess, "a format or flush cannot fail");
+  const PhaseSpec& phase = *result_.spec;
+  if (phase.action == PhaseAction::kAge)
+    host_.rest_unpowered(phase.idle, phase.ambient.value_or(host_.ambient()));
   phase_end_ = sim_.now() + workload_->host.complete_cpu;
   sim_.schedule(phase_event_, phase_end_);
 }
@@ -268,6 +294,9 @@ void WorkloadRunner::on_completion(Command& command) {
 void WorkloadRunner::end_phase() {
   SIM_ASSERT(result_.issued() == result_.completed(), "phase {}: issued {}, completed {}",
              result_.spec->name, result_.issued(), result_.completed());
+  const PhaseSpec& phase = *result_.spec;
+  if (phase.action == PhaseAction::kAge && phase.powered) host_.set_ambient(ambient_before_);
+  if (phase.preconditioning) host_.set_preconditioning(false);
   result_.end = phase_end_;
   result_.complete = !stopping_;
   running_ = false;

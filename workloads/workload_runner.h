@@ -89,7 +89,7 @@ class WorkloadRunner final : private CompletionSink, private ThreadOwner, privat
     SteadyState steady;
   };
 
-  void on_completion(Command& command) override;  // of format and flush
+  void on_completion(Command& command) override;  // of format, flush and power off
   void on_thread_done(uint32_t number, Time at) override;
   void on_replay_done(Time at) override;
   void on_phase_event();
@@ -97,6 +97,7 @@ class WorkloadRunner final : private CompletionSink, private ThreadOwner, privat
   void begin_phase();
   void begin_jobs(const PhaseSpec& phase);
   void begin_replay(const PhaseSpec& phase);
+  void begin_age(const PhaseSpec& phase);
   void begin_job(Job& job);
   JobThread::Setup setup_of(const Job& job, uint32_t clone);
   FlowGroup* flow_of(const JobSpec& job);
@@ -121,6 +122,7 @@ class WorkloadRunner final : private CompletionSink, private ThreadOwner, privat
   size_t thread_count_ = 0;
   size_t threads_running_ = 0;
   Command control_;
+  int64_t ambient_before_ = 0;  // a phase that ages with power on
   std::unique_ptr<Replay> replay_;  // of the running phase, if that is one
 
   PhaseResult result_;

@@ -20,6 +20,9 @@ enum class Status : uint8_t {
   kSuccess,
   kLbaOutOfRange,  // past the end of the namespace; nothing was done
   kInvalidField,   // zero or more blocks than MDTS allows; nothing was done
+  // Media and Data Integrity Errors, 81h: some of the data cannot be read. A write ends with it if
+  // it covers a unit in part whose rest cannot be read; nothing was written then.
+  kUnrecoveredRead,
 };
 
 struct Command;

@@ -49,6 +49,7 @@ struct CommandSlot final : public Event {
   bool tail_partial = false;  // the last unit likewise
   bool modified = false;      // partly covered units have been read
   bool failed = false;
+  bool unrecovered = false;  // some unit of it cannot be read
   Lpn lpn{0};               // first 4 KiB unit touched
   uint32_t units = 0;       // number of units touched
   uint32_t progress = 0;    // units placed or asked for

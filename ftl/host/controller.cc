@@ -97,6 +97,7 @@ void Controller::submit(Command& command, Time at) {
   free_slots_.pop_back();
   slot.command = &command;
   slot.failed = false;
+  slot.unrecovered = false;
   command.slot = static_cast<uint32_t>(&slot - slots_.get());
   command.submitted = at;
   command.status = check(command);
@@ -254,6 +255,11 @@ void Controller::dispatch(CommandSlot& slot) {
       backend_.start_format(slot);
       return;
   }
+}
+
+void Controller::rest_unpowered(Duration span, int64_t millidegrees) {
+  SIM_ASSERT(outstanding_ == 0, "power off with {} commands outstanding", outstanding_);
+  backend_.rest_unpowered(span, millidegrees);
 }
 
 void Controller::finish(CommandSlot& slot, Time when) {

@@ -38,6 +38,10 @@ class CommandBackend {
   // Forgets all content; calls finish when it is done.
   virtual void start_format(CommandSlot& slot) = 0;
   virtual void content_changed(Lpn lpn, uint32_t n) = 0;
+  virtual void set_ambient(int64_t millidegrees) = 0;
+  virtual int64_t ambient() const = 0;
+  virtual void rest_unpowered(Duration span, int64_t millidegrees) = 0;
+  virtual void set_preconditioning(bool on) = 0;
   // The host has no command outstanding any more, or has one again.
   virtual void host_idle_changed(bool idle) = 0;
   // How long the drive takes to leave its power state for the first command after idle time.
@@ -63,6 +67,10 @@ class Controller : public HostInterface, public StageSink, public CommandFinishe
   }
   void submit(Command& command, Time at) override;
   void set_interrupt_latency(Duration latency) override { interrupt_latency_ = latency; }
+  void set_ambient(int64_t millidegrees) override { backend_.set_ambient(millidegrees); }
+  int64_t ambient() const override { return backend_.ambient(); }
+  void rest_unpowered(Duration span, int64_t millidegrees) override;
+  void set_preconditioning(bool on) override { backend_.set_preconditioning(on); }
   uint32_t outstanding() const override { return outstanding_; }
 
   void stage(CommandSlot& slot) override;

@@ -32,6 +32,17 @@ class HostInterface {
   // Time from the posted completion entry to the host's handler; a property of the host.
   virtual void set_interrupt_latency(Duration latency) = 0;
 
+  // What happens to the drive between commands: no NVMe command, and no time passes by the call.
+  // The temperature of the surroundings from now on, in thousandths of a degree Celsius.
+  virtual void set_ambient(int64_t /*millidegrees*/) {}
+  virtual int64_t ambient() const { return 25'000; }
+  // The drive has been without power for a while, at a temperature of its own: its data are older.
+  // It was shut down in an orderly way and has been started again.
+  virtual void rest_unpowered(Duration /*span*/, int64_t /*millidegrees*/) {}
+  // What is written while it is on only brings the drive into a state: it counts as old already if
+  // the drive's configuration says so (nand.reliability.initial_age). Off at first.
+  virtual void set_preconditioning(bool /*on*/) {}
+
   // Commands submitted and not yet completed.
   virtual uint32_t outstanding() const = 0;
 };

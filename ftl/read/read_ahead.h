@@ -27,6 +27,8 @@ class ReadAhead {
     State state = State::kFree;
     uint8_t pieces = 0;  // flash reads outstanding
     uint8_t waiters = 0;
+    uint64_t lost = 0;  // units that cannot be recovered, as bits
+    Time decoded;       // when the last piece is
     struct Waiter {
       CommandSlot* slot;
       uint16_t units;

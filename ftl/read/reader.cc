@@ -31,6 +31,7 @@ Reader::Reader(Simulator& sim, const DriveConfig& config, Media& media, DieSched
       stats_(stats),
       layout_(media.layout()),
       ecc_(config.firmware.ecc_latency),
+      errors_(media.reliability() != nullptr),
       read_ahead_(config.read_ahead, config.user_slots()),
       ops_(std::make_unique<Operation[]>(kOps)) {
   free_.reserve(kOps);
@@ -149,7 +150,8 @@ void Reader::operation_done(Operation& op) {
   } else {
     auto& slot = *static_cast<CommandSlot*>(op.owner);
     copy_tokens(slot, op.tag, op.first, op.slots);
-    piece_done(slot, op.slots, sim_.now() + ecc_);
+    if (errors_ && lost_in(op) != 0) slot.unrecovered = true;
+    piece_done(slot, op.slots, decoded(op));
   }
   if (erasable) progress_.progress();
   if (stalled_.empty() || free_.size() < ReadAhead::kLine) return;
@@ -159,12 +161,21 @@ void Reader::operation_done(Operation& op) {
   piece_done(next, 0, sim_.now());
 }
 
+uint64_t Reader::lost_in(const Operation& op) const {
+  uint64_t lost = op.lost;
+  for (uint32_t i = 0; media_.lost_slots() != 0 && i < op.slots; ++i)
+    lost |= uint64_t{media_.is_lost(op.first.plus(i))} << i;
+  return lost;
+}
+
 // A piece of a read-ahead line has arrived; the last one serves those who wait for the line.
 void Reader::line_piece_done(const Operation& op) {
   ReadAhead::Line& line = read_ahead_.at((op.tag & ~kAhead) >> kOffsetBits);
   if (media_.has_content())
     for (uint32_t i = 0; i < op.slots; ++i)
       line.tokens[(op.tag & ((1u << kOffsetBits) - 1)) + i] = media_.content(op.first.plus(i));
+  line.decoded = max(line.decoded, decoded(op));
+  if (errors_) line.lost |= lost_in(op) << (op.tag & ((1u << kOffsetBits) - 1));
   if (--line.pieces != 0) return;
   if (line.state == ReadAhead::State::kReading) line.state = ReadAhead::State::kReady;
   const uint8_t waiters = line.waiters;
@@ -172,8 +183,11 @@ void Reader::line_piece_done(const Operation& op) {
   for (uint8_t i = 0; i < waiters; ++i) {
     const ReadAhead::Line::Waiter& w = line.waiter[i];
     copy_line_tokens(*w.slot, line, w.index, w.offset, w.units);
-    piece_done(*w.slot, w.units, sim_.now() + ecc_);
+    if ((line.lost >> w.offset & ((uint64_t{1} << w.units) - 1)) != 0) w.slot->unrecovered = true;
+    piece_done(*w.slot, w.units, line.decoded);
   }
+  // Reads to come ask the medium themselves, and learn there what is lost.
+  if (line.lost != 0) line.state = ReadAhead::State::kStale;
 }
 
 // A piece has arrived (or the hold of `start` is over): the last one completes the command.
@@ -181,6 +195,12 @@ void Reader::piece_done(CommandSlot& slot, uint32_t units, Time when) {
   if (slot.command->opcode == Opcode::kRead && units != 0)
     slot.link_end = max(slot.link_end, link_.to_host(when, units));
   if (--slot.pending != 0) return;
+  if (slot.unrecovered) [[unlikely]] {
+    ++stats_.unrecovered_commands;
+    slot.command->status = Status::kUnrecoveredRead;
+    finisher_.finish(slot, max(slot.link_end, when));
+    return;
+  }
   if (slot.command->opcode == Opcode::kRead) {
     finisher_.finish(slot, slot.link_end);
   } else {

@@ -3,7 +3,8 @@
 // A read takes its range apart into pieces: pending in the write buffer, unmapped (no flash time,
 // counted apart), held by read-ahead, or runs of consecutive slots within a chunk, each of which is
 // one sense. Data of each piece cross the link when they are decoded; the command is done with the
-// last of them. A superblock with reads in flight is not erased.
+// last of them. A superblock with reads in flight is not erased. Units that cannot be recovered end
+// the command with an error, and every later read of them until they are written again.
 #pragma once
 
 #include <cstdint>
@@ -50,6 +51,12 @@ class Reader : public OperationSink {
   void piece_done(CommandSlot& slot, uint32_t units, Time when);
   void read_ahead(Lpn lpn, uint32_t n);
   void line_piece_done(const Operation& op);
+  // Slots of a read that cannot be recovered, from its first one on.
+  uint64_t lost_in(const Operation& op) const;
+  // When the data of a read that ends now are decoded.
+  Time decoded(const Operation& op) const {
+    return sim_.now() + (errors_ ? op.decode : ecc_);
+  }
   void copy_tokens(CommandSlot& slot, uint32_t index, Ppn ppn, uint32_t n);
   static void copy_line_tokens(CommandSlot& slot, const ReadAhead::Line& line, uint32_t index,
                                uint32_t offset, uint32_t n);
@@ -66,6 +73,7 @@ class Reader : public OperationSink {
   FtlStats& stats_;
   const Layout& layout_;
   Duration ecc_;
+  bool errors_;  // reads have errors: the medium says when they are decoded, and whether
   ReadAhead read_ahead_;
   std::unique_ptr<Operation[]> ops_;
   std::vector<Operation*> free_;

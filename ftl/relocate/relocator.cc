@@ -218,6 +218,11 @@ bool Relocator::limited(CellMode mode, uint32_t units) {
 
 void Relocator::operation_done(Operation& op) {
   --reading_;
+  // What cannot be read moves all the same, marked as lost: the host must not get older data.
+  for (uint64_t lost = op.lost & op.slot_mask; lost != 0; lost &= lost - 1) {
+    media_.mark_lost(op.first.plus(static_cast<uint32_t>(std::countr_zero(lost))));
+    ++stats_.relocation_lost_slots;
+  }
   if (order_ != RelocationOrder::kStripe) {
     ready_.push_back(op);
   } else {

@@ -64,6 +64,13 @@ void DieScheduler::grant_credits() {
   }
 }
 
+void DieScheduler::read_again(Operation& op) {
+  DieQueue& q = dies_[op.die.value()];
+  op.ready = sim_.now();
+  (op.urgent ? q.host_reads : q.other_reads).push_front(op);
+  dispatch(q);
+}
+
 bool DieScheduler::take_credit(DieQueue& q) {
   if (q.has_credit) return true;
   if (credits_used_ < credits_ && (credit_waiters_.empty() || !q.waits_for_credit)) {

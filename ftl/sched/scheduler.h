@@ -53,6 +53,8 @@ class DieScheduler : public DieListener {
   void operation_ended() override {
     if (--outstanding_ == 0 && activity_ != nullptr) activity_->flash_active(false);
   }
+  // Goes first among the reads of its class.
+  void read_again(Operation& op) override;
 
  private:
   using WaitHook = boost::intrusive::list_member_hook<

@@ -262,6 +262,7 @@ uint32_t WriteEngine::commit_host_run(const UnitBuffer& unit, uint32_t index, ui
 void WriteEngine::commit_moved(const UnitBuffer& unit, uint32_t index, Ppn ppn) {
   const Ppn source(unit.source[index]);
   if (unit.tokens != nullptr) media_.content(ppn) = unit.tokens[index];
+  if (media_.is_lost(source)) media_.mark_lost(ppn);
   --table_.at(layout_.superblock_of(source)).moving;
   if (!map_.move(Lpn(unit.lpn[index]), source, ppn)) ++stats_.superseded_slots;
 }

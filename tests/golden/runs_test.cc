@@ -24,6 +24,7 @@ const std::vector<Case> kCases = {
     {"tiny-fold", "everything.yaml"},
     {"tiny", "jobs.fio"},
     {"tiny-hot", "everything.yaml"},
+    {"tiny-errors", "shelf.yaml"},
 };
 
 Outcome run_case(const Case& c, const std::filesystem::path& out,
@@ -40,6 +41,7 @@ Json selected(const Json& summary) {
   for (const char* key :
        {"complete", "seed", "fingerprint", "sim_s", "commands", "waf", "waf_by_cause", "space"})
     out[key] = summary.at(key);
+  if (summary.contains("reliability")) out["reliability"] = summary.at("reliability");
   for (const Json& phase : summary.at("phases")) {
     Json& p = out["phases"][phase.at("name").get<std::string>()];
     for (const char* key : {"kind", "sim_s", "commands", "errors", "mean_MBps", "waf"})

@@ -46,6 +46,9 @@ class TokenHost : public CompletionSink {
   VersionModel& model() { return model_; }
   uint64_t units_checked() const { return units_checked_; }
   uint64_t completed() const { return completed_; }
+  // From now on commands may end with Unrecovered Read Error; what they read is not checked.
+  void expect_unrecovered() { unrecovered_allowed_ = true; }
+  uint64_t unrecovered() const { return unrecovered_; }
   // A command that takes longer than this is stuck.
   void set_patience(Duration d) { patience_ = d; }
 
@@ -111,11 +114,14 @@ class TokenHost : public CompletionSink {
     auto& tagged = static_cast<Tagged&>(command);
     tagged.busy = false;
     ++completed_;
-    if (command.status != Status::kSuccess && error_.empty())
+    const bool lost = command.status == Status::kUnrecoveredRead && unrecovered_allowed_;
+    unrecovered_ += lost;
+    if (command.status != Status::kSuccess && !lost && error_.empty())
       error_ =
           fmt::format("command at block {} + {} was refused", command.lba.value(), command.blocks);
-    if (command.opcode == Opcode::kRead) check_read(tagged);
-    if (command.opcode == Opcode::kWrite || command.opcode == Opcode::kDeallocate)
+    if (command.opcode == Opcode::kRead && !lost) check_read(tagged);
+    // A write that failed stays possible beside what was there: its tokens are in no unit.
+    if ((command.opcode == Opcode::kWrite && !lost) || command.opcode == Opcode::kDeallocate)
       for (uint32_t i = 0; i < tagged.units; ++i)
         model_.end(tagged.first + i, tagged.number, sim_.now(), oldest());
     free_.push_back(&tagged);
@@ -222,6 +228,8 @@ class TokenHost : public CompletionSink {
   uint64_t completed_ = 0;
   uint64_t units_checked_ = 0;
   uint64_t last_token_ = 0;
+  uint64_t unrecovered_ = 0;
+  bool unrecovered_allowed_ = false;
   Duration patience_ = Duration::s(10);
   std::string error_;
   std::vector<std::unique_ptr<Tagged>> all_;

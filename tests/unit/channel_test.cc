@@ -30,7 +30,7 @@ class Bench final : public TransferSink {
     ops.push_back(std::make_unique<Operation>());
     Operation& op = *ops.back();
     op.urgent = urgent;
-    op.slots = slots;
+    op.bus_slots = slots;
     op.tag = tag;
     channel.request(op);
     return op;

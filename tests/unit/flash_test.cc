@@ -23,6 +23,7 @@ class Bench final : public DieListener, public OperationSink {
   }
   void die_ready(DieId) override {}
   void power_released(DieId) override { ++released; }
+  void read_again(Operation& op) override { flash.start_read(op); }
   void operation_ended() override {}
   void operation_done(Operation& op) override { done.push_back(&op); }
 

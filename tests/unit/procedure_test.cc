@@ -142,11 +142,39 @@ TEST_CASE("host section") {
   CHECK((plain.submit_cpu + plain.complete_cpu).to_ns() * 600'000 < 1'000'000'000);
 }
 
+TEST_CASE("ageing with and without power, and the temperature of the surroundings") {
+  const PhaseSpec off = step("step: age, days: 90, temperature: 30C");
+  CHECK(off.action == PhaseAction::kAge);
+  CHECK(off.kind == "age");
+  CHECK(off.idle == Duration::s(90 * 86'400));
+  CHECK(!off.powered);
+  CHECK(off.ambient == 30'000);
+  const PhaseSpec on = step("step: age, days: 0.5, powered: true");
+  CHECK(on.powered);
+  CHECK(on.idle == Duration::s(43'200));
+  CHECK(!on.ambient);
+  CHECK(step("step: age, days: 1, temperature: -5.5C").ambient == -5500);
+  CHECK(step("step: fill").preconditioning);
+  CHECK(!step("step: write").preconditioning);
+  CHECK(!good("steps:\n  - {step: flush}\n").ambient);
+  CHECK(good("temperature: 40C\nsteps:\n  - {step: flush}\n").ambient == 40'000);
+  CHECK(contains(bad("temperature: warm\nsteps:\n  - {step: flush}\n"), "p.yaml:1:14: error:"));
+}
+
 TEST_CASE("bad input: what and where") {
   const std::pair<const char*, const char*> rows[] = {
-      {"step: age", "p.yaml:2:6: error: step 'age' is not modelled yet"},
-      {"step: power_cycle", "step 'power_cycle' is not modelled yet"},
-      {"step: age", "step 'age' is not modelled yet"},
+      {"step: power_cycle", "p.yaml:2:6: error: step 'power_cycle' is not modelled yet"},
+      {"step: age", "p.yaml:2:6: error: step 'age' needs the key 'days' above 0"},
+      {"step: age, days: 90d", "days"},
+      {"step: age, days: 40000", "days"},
+      {"step: age, days: 4000, powered: true", "days: 4000 days with power on are more than"},
+      {"step: age, days: 1, temperature: 30",
+       "p.yaml:2:26: error: temperature: '30' is not a temperature from -55C to 150C"},
+      {"step: age, days: 1, temperature: 200C", "temperature: '200C' is not a temperature"},
+      {"step: age, days: 1, temperature: C", "temperature: 'C' is not a temperature"},
+      {"step: age, days: 1, size: 1GiB", "step 'age' has no key 'size'"},
+      {"step: idle, duration: 5s, days: 1", "step 'idle' has no key 'days'"},
+      {"step: write, temperature: 30C", "step 'write' has no key 'temperature'"},
       {"step: job", "step 'job' needs either the key 'file' or the key 'fio'"},
       {"step: job, fio: 'rw=raed'", "fio:2:1: error: rw: unknown kind 'raed'"},
       {"step: write, fio: 'rw=read'", "step 'write' has no key 'fio'"},
@@ -186,7 +214,7 @@ TEST_CASE("bad input: what and where") {
       {"step: repeat, count: 2", "step 'repeat' needs a list of steps"},
       {"step: repeat, count: 1000000, steps: [{step: flush}]", "count: 1000000 times 1 steps"},
       {"step: repeat, steps: [{step: flush}]", "step 'repeat' needs the key 'count'"},
-      {"step: repeat, count: 2, steps: [{step: age}]", "step 'age' is not modelled yet"},
+      {"step: repeat, count: 2, steps: [{step: snapshot}]", "step 'snapshot' is not modelled yet"},
   };
   for (const auto& row : rows) {
     const auto& keys = row.first;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <utility>
 #include <vector>
 
 #include "ftl/host/host_interface.h"
@@ -46,6 +47,16 @@ class FakeHost final : public HostInterface {
   uint32_t room(QueueId q) const override { return options_.depth - in_queue_[q.value()]; }
   void set_interrupt_latency(Duration latency) override { interrupt_latency_ = latency; }
   uint32_t outstanding() const override { return outstanding_; }
+  void set_ambient(int64_t millidegrees) override {
+    ambient_ = millidegrees;
+    ambients.push_back({sim_.now(), millidegrees});
+  }
+  int64_t ambient() const override { return ambient_; }
+  void rest_unpowered(Duration span, int64_t millidegrees) override {
+    SIM_ASSERT(outstanding_ == 0, "power off with commands outstanding");
+    rests.push_back({span, millidegrees});
+  }
+  void set_preconditioning(bool on) override { preconditioning = on; }
 
   void submit(Command& command, Time at) override {
     SIM_ASSERT(room(command.queue) > 0, "queue {} is full", command.queue.value());
@@ -69,6 +80,9 @@ class FakeHost final : public HostInterface {
   Duration interrupt_latency() const { return interrupt_latency_; }
 
   std::vector<Entry> log;
+  std::vector<std::pair<Time, int64_t>> ambients;
+  std::vector<std::pair<Duration, int64_t>> rests;
+  bool preconditioning = false;
   uint32_t most_outstanding = 0;
   uint64_t completed = 0;
 
@@ -108,6 +122,7 @@ class FakeHost final : public HostInterface {
   std::vector<uint32_t> most_in_queue_;
   uint32_t outstanding_ = 0;
   Duration interrupt_latency_;
+  int64_t ambient_ = 25'000;
 };
 
 }  // namespace ftlsim

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "workloads/exact_math.h"
+#include "sim/math.h"
 #include "workloads/fio_jobs.h"
 #include "workloads/synthetic_source.h"
 

@@ -279,6 +279,28 @@ TEST_CASE("format, flush and idle") {
   CHECK(run.phase(2).end - run.phase(2).begin == Duration::ns(13'500));
 }
 
+TEST_CASE("ageing without power follows a flush and takes no time; with power it takes all of it") {
+  PhaseSpec off = control(PhaseAction::kAge, Duration::s(86'400));
+  off.powered = false;
+  off.ambient = 55'000;
+  PhaseSpec as_before = off;
+  as_before.ambient.reset();
+  PhaseSpec on = control(PhaseAction::kAge, Duration::s(3600));
+  on.ambient = 70'000;
+  Run run({off, as_before, on});
+  run.go();
+  REQUIRE(run.host.log.size() == 2);
+  CHECK(run.host.log[0].opcode == Opcode::kFlush);
+  REQUIRE(run.host.rests.size() == 2);
+  CHECK(run.host.rests[0] == std::pair{Duration::s(86'400), int64_t{55'000}});
+  CHECK(run.host.rests[1] == std::pair{Duration::s(86'400), int64_t{25'000}});
+  CHECK(run.phase(0).end - run.phase(0).begin == Duration::ns(13'500));
+  CHECK(run.phase(2).end - run.phase(2).begin == Duration::s(3600));
+  REQUIRE(run.host.ambients.size() == 2);
+  CHECK(run.host.ambients[0] == std::pair{run.phase(2).begin, int64_t{70'000}});
+  CHECK(run.host.ambients[1] == std::pair{run.phase(2).end, int64_t{25'000}});
+}
+
 TEST_CASE("sequences depend on seed, stream and thread alone") {
   JobSpec spec = job(RwKind::kRandRead, Bytes::kib(4), Bytes::mib(1));
   const std::vector<uint64_t> base = lbas(Run({jobs_phase({spec})}).go().host);

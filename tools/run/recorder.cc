@@ -39,6 +39,15 @@ void Recorder::add_use(int64_t sign) {
     busy_.channels[i] += sign * flash.channel_busy_ns(ChannelId(static_cast<uint16_t>(i)));
 }
 
+namespace {
+
+// The host asks nothing of the drive: its resources are not meant to be used.
+bool rests(const PhaseSpec& phase) {
+  return phase.action == PhaseAction::kIdle || phase.action == PhaseAction::kAge;
+}
+
+}  // namespace
+
 uint64_t Recorder::energy_nj(Time now) const {
   const ThermalControl* thermal = device_.firmware().thermal();
   return thermal == nullptr ? 0 : thermal->total_nj(now);
@@ -48,7 +57,7 @@ void Recorder::on_phase_begin(const PhaseResult& result) {
   wall_begin_ = std::chrono::steady_clock::now();
   programmed_at_begin_ = device_.firmware().stats().programmed_total();
   energy_at_begin_ = energy_nj(result.begin);
-  if (result.spec->action != PhaseAction::kIdle) add_use(-1);
+  if (!rests(*result.spec)) add_use(-1);
 }
 
 void Recorder::on_phase_end(const PhaseResult& result) {
@@ -64,7 +73,7 @@ void Recorder::on_phase_end(const PhaseResult& result) {
   if (result.replay != nullptr) record.replay = *result.replay;
   const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - wall_begin_;
   record.wall_s = wall.count();
-  if (result.spec->action != PhaseAction::kIdle) {
+  if (!rests(*result.spec)) {
     add_use(1);
     busy_.phases += record.duration();
   }

@@ -93,6 +93,36 @@ void append_energy(std::string& out, const nlohmann::ordered_json& summary) {
                  value(t["hottest"]["nand_C"]), value(e["throttled_s"]), value(e["stopped_s"]));
 }
 
+// Commands that failed, whatever the drive; and how the medium's reads ended, if they can fail.
+void append_errors(std::string& out, const Recorder& recorder,
+                   const nlohmann::ordered_json& summary) {
+  uint64_t errors = 0;
+  for (const PhaseRecord& phase : recorder.phases()) errors += phase.errors();
+  const auto at = summary.find("reliability");
+  if (at != summary.end()) {
+    const auto& reads = at->at("reads");
+    const auto percent = [&reads](const char* key) {
+      const auto total = reads.at("total").get<uint64_t>();
+      return total == 0 ? 0.0 : 100.0 * reads.at(key).get<double>() / static_cast<double>(total);
+    };
+    fmt::format_to(std::back_inserter(out),
+                   "flash reads: {} = {:.4g} % at once + {:.4g} % after retries + {:.4g} % soft + "
+                   "{:.4g} % uncorrectable; {:.4g} retries per page; age {:.4g} d at 25 C\n",
+                   reads.at("total").get<uint64_t>(), percent("first_ok"), percent("retried"),
+                   percent("soft"), percent("uncorrectable"),
+                   at->at("mean_retries_per_page").get<double>(),
+                   at->at("age_days").get<double>());
+    const auto failed = at->at("host_errors").get<uint64_t>();
+    if (failed != 0)
+      fmt::format_to(std::back_inserter(out),
+                     "UNRECOVERED READS: {} NVMe commands ended with status 02h/81h; {} slots of the "
+                     "medium are lost\n",
+                     failed, at->at("lost_slots").get<uint64_t>());
+  }
+  if (errors != 0)
+    fmt::format_to(std::back_inserter(out), "errors: {} NVMe commands ended with an error\n", errors);
+}
+
 }  // namespace
 
 std::string run_table(const RunFacts& facts, const Recorder& recorder, const RunData& run) {
@@ -103,6 +133,7 @@ std::string run_table(const RunFacts& facts, const Recorder& recorder, const Run
   append_segments(out, run);
   append_waf(out, run.summary);
   append_energy(out, run.summary);
+  append_errors(out, recorder, run.summary);
   const auto commands = static_cast<double>(recorder.commands());
   const auto events = static_cast<double>(facts.events);
   fmt::format_to(

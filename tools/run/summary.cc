@@ -4,6 +4,7 @@
 
 #include "tools/run/energy_summary.h"
 #include "tools/run/numbers.h"
+#include "tools/run/reliability_json.h"
 #include "tools/trace/replay_result.h"
 
 namespace ftlsim {
@@ -136,6 +137,7 @@ Json summary_json(const RunFacts& facts, const Recorder& recorder, const Device&
   if (thermal != nullptr)
     out["energy"] = energy_json(*thermal, device.firmware().config(), recorder);
   out["space"] = space_json(facts.space, device.firmware().config());
+  if (device.reliability() != nullptr) out["reliability"] = reliability_json(device, facts.end);
   out["calibrated"] = facts.calibrated;
   out["laws"] = Json::object({{"violated", facts.violated_laws}});
   out["statistics"] = registry.dump();
