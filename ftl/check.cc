@@ -162,17 +162,21 @@ void Checker::check_roles() {
     expect(table_[SuperblockId(s)].state == SuperblockState::kFree,
            "superblock {} is kept for firmware tables, but has state {}", s,
            static_cast<int>(table_[SuperblockId(s)].state));
-  std::array<uint32_t, kStreams> open{};
+  std::array<uint32_t, kStreams * kMostHeatClasses> open{};
   for (uint32_t s = 0; s < table_.size(); ++s) {
     const Superblock& superblock = table_[SuperblockId(s)];
     if (superblock.state == SuperblockState::kFree) continue;
-    if (superblock.state == SuperblockState::kOpen) ++open[static_cast<size_t>(superblock.stream)];
+    expect(superblock.heat < kMostHeatClasses, "superblock {}: heat class {}", s, superblock.heat);
+    if (superblock.state == SuperblockState::kOpen)
+      ++open[static_cast<size_t>(superblock.stream) * kMostHeatClasses +
+             superblock.heat % kMostHeatClasses];
     const bool slc = superblock.stream == Stream::kHostSlc;
     expect(slc == (superblock.mode == CellMode::kSlc), "superblock {}: stream {} in mode {}", s,
            static_cast<int>(superblock.stream), static_cast<int>(superblock.mode));
   }
-  for (size_t i = 0; i < kStreams; ++i)
-    expect(open[i] <= 1, "stream {} has {} open superblocks", i, open[i]);
+  for (size_t i = 0; i < open.size(); ++i)
+    expect(open[i] <= 1, "stream {}, heat class {} has {} open superblocks", i / kMostHeatClasses,
+           i % kMostHeatClasses, open[i]);
 }
 
 void Checker::check_media() {

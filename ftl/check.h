@@ -15,7 +15,7 @@ namespace ftlsim {
 //   - the map and the reverse map agree, and a mapped slot lies in a programmed unit;
 //   - valid counts, written totals, states and holdings of superblocks equal a recount;
 //   - every superblock has exactly one role: free, firmware table, open, filled, closed or victim;
-//     a stream has at most one open superblock, in the mode of the stream;
+//     a stream and heat class has at most one open superblock, in the mode of the stream;
 //   - write pointers and unit sequence numbers of the medium fit the state of the superblock;
 //   - pending units lie in superblocks of host streams and fit into the write buffer;
 //   - programmed slots by cause add up to what the medium counts;

@@ -1,5 +1,7 @@
 #include "ftl/config.h"
 
+#include "ftl/write/stream_plan.h"
+
 namespace ftlsim {
 namespace {
 
@@ -17,6 +19,10 @@ constexpr Choice<Exhaustion> kExhaustions[] = {
 constexpr Choice<Destination> kDestinations[] = {
     {"slc", Destination::kSlc, "host data go to SLC"},
     {"tlc", Destination::kTlc, "host data go to TLC"},
+};
+constexpr Choice<GcStreams> kGcStreams[] = {
+    {"shared", GcStreams::kShared, "one stream for all copies"},
+    {"by_heat", GcStreams::kByHeat, "a stream for each class of write.heat"},
 };
 constexpr Choice<RelocationOrder> kOrders[] = {
     {"completion", RelocationOrder::kCompletion, "as the reads complete, to the die free first"},
@@ -109,6 +115,10 @@ void SlcConfig::visit(FieldVisitor& v) {
   v.section({"fold", "moving data from SLC to TLC"}, fold);
 }
 
+void WriteConfig::visit(FieldVisitor& v) {
+  v.policy({"heat", "which host data share a TLC stream, by how often they are written"}, heat);
+}
+
 void GcConfig::visit(FieldVisitor& v) {
   v.policy({"victim", "which superblock is collected next"}, victim);
   v.field({"low_watermark", "free superblocks at which reclaim is forced"}, low_watermark, 3,
@@ -120,7 +130,19 @@ void GcConfig::visit(FieldVisitor& v) {
           0.5);
   v.rate({"idle_rate", "limit of idle garbage collection, 0: none"}, idle_rate, 0, kMaxRate);
   v.ratio({"idle_duty", "share of idle time that relocation may use"}, idle_duty, 0.01, 1.0);
+  v.choice({"streams", "which collected data share a stream"}, streams, kGcStreams);
   v.choice({"order", "where relocated data go"}, order, kOrders);
+}
+
+void WearConfig::visit(FieldVisitor& v) {
+  v.field({"dynamic", "open the least worn free superblock instead of that released first"},
+          dynamic);
+  v.field({"static", "move cold data off superblocks that lag in erase cycles"}, level);
+  v.field({"gap", "static: erase cycles that cold data may lag behind free superblocks"}, gap, 1,
+          100'000);
+  v.rate({"rate", "static: limit of reading, 0: none"}, rate, 0, kMaxRate);
+  v.ratio({"slc_weight", "wear of a cycle in SLC mode, in cycles of TLC mode"}, slc_weight, 0.0,
+          1.0);
 }
 
 void SchedConfig::visit(FieldVisitor& v) {
@@ -154,7 +176,9 @@ void DriveConfig::visit(FieldVisitor& v) {
   v.section({"buffer", "write buffer and relocation buffer"}, buffer);
   v.section({"space", "reserved superblocks"}, space);
   v.section({"slc", "SLC cache"}, slc);
+  v.section({"write", "streams of host data"}, write);
   v.section({"gc", "garbage collection"}, gc);
+  v.section({"wear", "wear levelling"}, wear);
   v.section({"sched", "scheduling of dies"}, sched);
   v.section({"read_ahead", "sequential prefetch"}, read_ahead);
   v.section({"power", "energy of the controller and NVMe power states"}, power);
@@ -208,14 +232,26 @@ void validate(const DriveConfig& c, const Origins& o, Diagnostics& d) {
   check(chunk * g.bits_per_cell <= 128 && chunk <= 64, o, d, "nand.geometry.planes",
         fmt::format("a program unit of {} x 4 KiB exceeds the 128 that one operation can carry",
                     chunk * g.bits_per_cell));
+  const StreamPlan streams = stream_plan(c);
+  check(c.gc.streams == GcStreams::kShared || streams.host > 1, o, d, "gc.streams",
+        fmt::format("by_heat needs classes, but {} is {}; choose two_level or multi_level",
+                    place(o, "write.heat"), c.write.heat.name()));
+  check(c.gc.low_watermark >= streams.relocation_reserve(), o, d, "gc.low_watermark",
+        fmt::format("{} is below the {} free superblocks that the streams of relocation keep from "
+                    "the host ({}, {}): reclaim would never be forced",
+                    c.gc.low_watermark, streams.relocation_reserve(), place(o, "gc.streams"),
+                    place(o, "wear.static")));
   const uint64_t stripe = chunk * g.bits_per_cell * g.dies() * kSlotBytes;
-  check(c.buffer.size.count() >= stripe, o, d, "buffer.size",
+  check(c.buffer.size.count() >= streams.host * stripe, o, d, "buffer.size",
         fmt::format("{} B is less than one stripe of {} B (nand.geometry: channels x dies x planes "
-                    "x page_size x bits_per_cell)",
-                    c.buffer.size.count(), stripe));
-  check(c.buffer.relocation_size.count() >= 2 * stripe, o, d, "buffer.relocation_size",
-        fmt::format("{} B is less than two stripes of {} B", c.buffer.relocation_size.count(),
-                    stripe));
+                    "x page_size x bits_per_cell) for each of {} TLC streams ({})",
+                    c.buffer.size.count(), stripe, streams.host, place(o, "write.heat")));
+  const uint32_t moves = streams.relocation();
+  check(c.buffer.relocation_size.count() >= moves * stripe, o, d, "buffer.relocation_size",
+        fmt::format("{} B is less than one stripe of {} B for each of {} streams of relocation "
+                    "({}, {})",
+                    c.buffer.relocation_size.count(), stripe, moves, place(o, "gc.streams"),
+                    place(o, "wear.static")));
   const uint64_t slots = stripe / kSlotBytes * g.rows() * g.blocks_per_plane;
   check(slots < UINT32_MAX, o, d, "nand.geometry.blocks_per_plane",
         fmt::format("{} slots of 4 KiB do not fit the 32-bit map (16 TiB)", slots));
@@ -225,6 +261,7 @@ void validate(const DriveConfig& c, const Origins& o, Diagnostics& d) {
   c.gc.victim.validate(c, "gc", o, d);
   validate_thermal(c, o, d);
   validate_reliability(c.nand, o, d);
+  c.write.heat.validate(c, "write", o, d);
 }
 
 }  // namespace ftlsim

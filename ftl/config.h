@@ -9,6 +9,7 @@
 #include "ftl/slc/limit_curve.h"
 #include "ftl/slc/size_policy.h"
 #include "ftl/thermal/config.h"
+#include "ftl/write/heat_policy.h"
 #include "nand/config.h"
 #include "sim/config.h"
 #include "sim/config_visitor.h"
@@ -84,6 +85,12 @@ struct SlcConfig {
   bool enabled() const { return !mode.is("none"); }
 };
 
+struct WriteConfig {
+  PolicyChoice<HeatFamily> heat{heat_policies(), "none"};
+  void visit(FieldVisitor& v);
+};
+
+enum class GcStreams : uint8_t { kShared, kByHeat };
 enum class RelocationOrder : uint8_t { kCompletion, kDieLocal, kStripe };
 
 struct GcConfig {
@@ -94,7 +101,19 @@ struct GcConfig {
   double idle_target = 0.0;     // share of superblocks to have free after idle time
   uint64_t idle_rate = 0;       // bytes/s, 0: no limit
   double idle_duty = 1.0;       // share of the idle time that relocation may use
+  GcStreams streams = GcStreams::kShared;
   RelocationOrder order = RelocationOrder::kCompletion;
+  void visit(FieldVisitor& v);
+};
+
+struct WearConfig {
+  bool dynamic = false;        // the least worn free superblock is opened next
+  bool level = false;          // static levelling: cold data leave young superblocks
+  uint32_t gap = 20;           // cycles between the most worn free superblock and theirs; estimate
+  uint64_t rate = 50'000'000;  // bytes/s read by static levelling; estimate
+  // Wear of an SLC cycle in TLC cycles. 3,000 cycles of TLC against 30,000 to 100,000 of pSLC
+  // (Swissbit, "4 reasons to use industrial 3D TLC NAND flash as pseudo-SLC").
+  double slc_weight = 0.1;
   void visit(FieldVisitor& v);
 };
 
@@ -129,7 +148,9 @@ struct DriveConfig {
   BufferConfig buffer;
   SpaceConfig space;
   SlcConfig slc;
+  WriteConfig write;
   GcConfig gc;
+  WearConfig wear;
   SchedConfig sched;
   ReadAheadConfig read_ahead;
   PowerConfig power;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "ftl/write/stream_plan.h"
 #include "sim/rng.h"
 
 namespace ftlsim {
@@ -16,14 +17,34 @@ SpaceBudget space_budget(const DriveConfig& config, const Media& media) {
   for (uint32_t s = 0; s < b.superblocks; ++s)
     b.usable_slots += media.usable_slots(SuperblockId(s), CellMode::kTlc);
   b.user = (config.user_slots() + size - 1) / size;
-  b.open_streams = config.slc.enabled() ? 4 : 2;
-  b.relocation = SpaceManager::kRelocationReserve;
+  const StreamPlan streams = stream_plan(config);
+  b.open_streams = streams.open();
+  b.relocation = streams.relocation_reserve();
   b.watermark = config.gc.high_watermark - std::min(config.gc.high_watermark, b.relocation);
   b.meta = config.space.meta_superblocks;
   // Firmware tables, the free superblocks that reclaim keeps, and the open TLC streams.
-  b.reserved_slots = uint64_t{b.meta + config.gc.high_watermark + 3} * size;
+  b.reserved_slots = uint64_t{b.meta + config.gc.high_watermark + streams.open_tlc()} * size;
   return b;
 }
+
+namespace {
+
+// Which keys ask for more streams than one for each kind of data; empty if none does.
+std::string more_streams(const DriveConfig& config, const Origins& origins) {
+  const StreamPlan streams = stream_plan(config);
+  std::string text;
+  const auto add = [&](bool asked, const char* key) {
+    if (asked)
+      text += fmt::format("{} {} ({})", text.empty() ? "; streams are asked for by" : ",", key,
+                          origins.origin_of(key).to_string());
+  };
+  add(streams.host > 1, "write.heat");
+  add(streams.collect > 1, "gc.streams");
+  add(streams.wear, "wear.static");
+  return text;
+}
+
+}  // namespace
 
 void check_drive(const DriveConfig& config, const Media& media, const Origins& origins,
                  Diagnostics& diagnostics) {
@@ -33,14 +54,14 @@ void check_drive(const DriveConfig& config, const Media& media, const Origins& o
   if (b.needed() <= have) return;
   diagnostics.error(
       origins.origin_of("nand.geometry.blocks_per_plane"),
-      fmt::format("the spare is smaller than the reserves: {} superblocks of {} slots are usable, "
-                  "but {} are needed = {} user (capacity, {}) + {} open streams + {} relocation + "
-                  "{} watermark (gc.high_watermark, {}) + {} meta (space.meta_superblocks, {}); "
-                  "raise nand.geometry.blocks_per_plane or lower capacity or the reserves",
-                  have, size, b.needed(), b.user, origins.origin_of("capacity").to_string(),
-                  b.open_streams, b.relocation, b.watermark,
-                  origins.origin_of("gc.high_watermark").to_string(), b.meta,
-                  origins.origin_of("space.meta_superblocks").to_string()));
+      fmt::format(
+          "the spare is smaller than the reserves: {} superblocks of {} slots are usable, "
+          "but {} are needed = {} user (capacity, {}) + {} open streams + {} relocation + "
+          "{} watermark (gc.high_watermark, {}) + {} meta (space.meta_superblocks, {}); "
+          "raise nand.geometry.blocks_per_plane or lower capacity or the reserves{}",
+          have, size, b.needed(), b.user, origins.origin_of("capacity").to_string(), b.open_streams,
+          b.relocation, b.watermark, origins.origin_of("gc.high_watermark").to_string(), b.meta,
+          origins.origin_of("space.meta_superblocks").to_string(), more_streams(config, origins)));
 }
 
 Device::Device(Simulator& sim, const DriveConfig& config, std::string name, bool keep_content)

@@ -1,6 +1,7 @@
 #include "ftl/firmware.h"
 
 #include "nand/reliability/reliability.h"
+#include "ftl/write/stream_plan.h"
 #include "sim/assert.h"
 
 namespace ftlsim {
@@ -19,11 +20,14 @@ Firmware::Firmware(Simulator& sim, const DriveConfig& config, Media& media, uint
       scheduler_(sim, config.sched, flash_),
       table_(media),
       map_(config.user_slots(), table_),
-      space_(table_, config.space.meta_superblocks, stats_),
+      wear_(config.wear, media),
+      space_(table_, config.space.meta_superblocks, stats_,
+             stream_plan(config).relocation_reserve()),
       link_(config.link),
       engine_(config, media, scheduler_, map_, table_, space_, stats_),
       slc_(sim, config, table_, map_, reserved_slots, stats_),
       reclaim_(sim, config, table_, space_, slc_, engine_),
+      leveler_(config.wear, table_, wear_, space_, reclaim_),
       relocator_(sim, config, media, scheduler_, map_, table_, space_, engine_, *this, stats_),
       controller_(sim, config, *this, flash_.fingerprint(), stats_),
       writer_(sim, config, link_, engine_, slc_, reclaim_, controller_, stats_),
@@ -32,6 +36,7 @@ Firmware::Firmware(Simulator& sim, const DriveConfig& config, Media& media, uint
       idle_timer_(this, Phase::kFirmware),
       format_timer_(this, Phase::kFirmware) {
   map_.set_dead_sink(space_);
+  space_.set_wear(wear_, config.wear.dynamic);
   engine_.set_listener(*this);
   relocator_.set_plan(reclaim_);
   if (config.power.model == PowerModel::kCounted) {
@@ -62,6 +67,7 @@ void Firmware::progress() {
     if (space_.take_released() || space_changed_) {
       space_changed_ = false;
       reclaim_.update();
+      leveler_.update();
       slc_.update(free_tlc_slots(), reclaim_.idle());
     }
     writer_.retry();
@@ -69,6 +75,12 @@ void Firmware::progress() {
     again_ = again_ || space_changed_ || space_.has_released();
   } while (again_);
   progressing_ = false;
+}
+
+bool Firmware::request_relocation(const RelocationRequest& request) {
+  if (!reclaim_.request(request)) return false;
+  progress();
+  return true;
 }
 
 void Firmware::start_write(CommandSlot& slot) { writer_.start(slot); }

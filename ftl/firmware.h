@@ -16,6 +16,8 @@
 #include "ftl/space/superblock_table.h"
 #include "ftl/stats.h"
 #include "ftl/thermal/thermal_control.h"
+#include "ftl/wear/wear_leveler.h"
+#include "ftl/wear/wear_table.h"
 #include "ftl/write/host_writer.h"
 #include "ftl/write/write_engine.h"
 #include "nand/flash.h"
@@ -39,6 +41,7 @@ class Firmware final : public CommandBackend,
   FlatMap& map() { return map_; }
   const SuperblockTable& superblocks() const { return table_; }
   const SpaceManager& space() const { return space_; }
+  const WearTable& wear() const { return wear_; }
   const SlcCache& slc() const { return slc_; }
   const HostWriter& writer() const { return writer_; }
   const WriteEngine& engine() const { return engine_; }
@@ -52,6 +55,8 @@ class Firmware final : public CommandBackend,
   // Energy and temperatures; nullptr if power.model is none.
   ThermalControl* thermal() { return thermal_.get(); }
   const ThermalControl* thermal() const { return thermal_.get(); }
+  // Asks for a closed superblock to be emptied; see RelocationService.
+  bool request_relocation(const RelocationRequest& request);
   // No operation queued or running anywhere.
   bool quiescent() const { return scheduler_.outstanding() == 0; }
 
@@ -94,11 +99,13 @@ class Firmware final : public CommandBackend,
   DieScheduler scheduler_;
   SuperblockTable table_;
   FlatMap map_;
+  WearTable wear_;
   SpaceManager space_;
   Link link_;
   WriteEngine engine_;
   SlcCache slc_;
   Reclaim reclaim_;
+  WearLeveler leveler_;
   Relocator relocator_;
   Controller controller_;
   HostWriter writer_;

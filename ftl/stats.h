@@ -1,12 +1,14 @@
 // Everything the firmware counts. Plain fields; registered once by Device.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 namespace ftlsim {
 
-// Why a slot was programmed. wear, refresh, meta and parity belong to mechanisms that the counters
-// already name so that the sum is complete.
+// Why a slot was programmed. Copies count under the cause for which their superblock was emptied;
+// refresh, meta and parity belong to mechanisms that the counters already name so that the sum is
+// complete.
 enum class Cause : uint8_t { kHost, kFold, kGc, kWear, kRefresh, kMeta, kPad, kParity };
 inline constexpr size_t kCauses = 8;
 inline constexpr const char* kCauseNames[kCauses] = {"host",    "fold", "gc",  "wear",

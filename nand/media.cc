@@ -41,9 +41,12 @@ void Media::assemble(uint64_t seed) {
   die_blocks_.resize(size_t{superblocks_} * layout_.dies());
   block_table_.assign(size_t{superblocks_} * planes, kHole);
   for (auto& counts : erase_counts_) counts.assign(planes * g.blocks_per_plane, 0);
+  for (auto& counts : superblock_erases_) counts.assign(superblocks_, 0);
+  good_blocks_.assign(superblocks_, 0);
   for (size_t p = 0; p < planes; ++p) {
     for (size_t s = 0; s < good[p].size(); ++s) {
       block_table_[s * planes + p] = good[p][s];
+      ++good_blocks_[s];
       DieBlock& db = die_blocks_[s * layout_.dies() + p / g.planes];
       db.good_planes = static_cast<uint8_t>(db.good_planes | (1u << (p % g.planes)));
     }
@@ -84,6 +87,7 @@ void Media::end_erase(SuperblockId sb, DieId die, CellMode next_mode) {
   const auto used = static_cast<size_t>(db.mode);
   for (uint32_t p = 0; p < layout_.planes(); ++p)
     if ((db.good_planes >> p & 1) != 0) ++erase_counts_[used][block(sb, die, p).value()];
+  superblock_erases_[used][sb.value()] += static_cast<uint32_t>(std::popcount(db.good_planes));
   ++counters_.erases[used];
   std::memset(&unit_sequence_[unit_index(sb, die, 0)], 0, layout_.rows() * sizeof(uint32_t));
   if (lost_slots_ != 0) forget_lost(sb, die);

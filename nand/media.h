@@ -58,6 +58,11 @@ class Media {
   BlockId block(SuperblockId sb, DieId die, uint32_t plane) const;
   // Erase cycles of a block by the mode in which it was used.
   uint32_t erase_count(BlockId block, CellMode mode) const;
+  // The same summed over the blocks of a superblock, and the number of them (never 0).
+  uint64_t block_erases(SuperblockId sb, CellMode mode) const {
+    return superblock_erases_[static_cast<size_t>(mode)][sb.value()];
+  }
+  uint32_t good_blocks(SuperblockId sb) const { return good_blocks_[sb.value()]; }
 
   // Protocol. Each asserts that the operation is legal.
   void begin_erase(SuperblockId sb, DieId die);
@@ -113,8 +118,10 @@ class Media {
   uint32_t bad_blocks_ = 0;
   uint32_t next_sequence_ = 0;
   std::vector<DieBlock> die_blocks_;
-  std::vector<uint16_t> block_table_;      // [superblock][die][plane], UINT16_MAX: hole
-  std::vector<uint32_t> erase_counts_[2];  // [block], by mode
+  std::vector<uint16_t> block_table_;           // [superblock][die][plane], UINT16_MAX: hole
+  std::vector<uint32_t> erase_counts_[2];       // [block], by mode
+  std::vector<uint32_t> superblock_erases_[2];  // [superblock], by mode: sums of the above
+  std::vector<uint32_t> good_blocks_;           // [superblock]
   LazyArray<uint32_t> spare_;
   LazyArray<uint32_t> unit_sequence_;
   LazyArray<uint64_t> content_;

@@ -34,6 +34,7 @@ void Reclaim::reset() {
   allowance_ = 0;
   collect_->reset();
   fold_->reset();
+  requests_.reset();
 }
 
 void Reclaim::update() {
@@ -59,7 +60,13 @@ bool Reclaim::admit(uint32_t units) {
   return true;
 }
 
-SuperblockId Reclaim::next_victim() {
+RelocationVictim Reclaim::next_victim() {
+  const SuperblockId sb = choose_victim();
+  if (!sb.valid()) return {};
+  return {sb, table_[sb].mode == CellMode::kSlc ? Cause::kFold : Cause::kGc};
+}
+
+SuperblockId Reclaim::choose_victim() {
   nearly_dead_ = false;
   if (paused_) return SuperblockId::invalid();
   if (forced_) {
@@ -134,7 +141,7 @@ void Reclaim::was_free(uint32_t capacity) {
 // The host gets less than reclaim gains, the less the deeper the debt: 15/16 at the low watermark,
 // half at the relocation reserve, where host streams cannot open a superblock anyway.
 uint32_t Reclaim::debt_share() const {
-  const uint32_t floor = SpaceManager::kRelocationReserve;
+  const uint32_t floor = space_.reserve();
   const uint32_t free = space_.free_count();
   if (free >= gc_.low_watermark || gc_.low_watermark <= floor) return 15;
   if (free <= floor) return 8;
@@ -156,6 +163,17 @@ uint64_t Reclaim::rate(CellMode victim) const {
 uint32_t Reclaim::duty() const {
   if (!idle_ || forced_) return static_cast<uint32_t>(kOne);
   return static_cast<uint32_t>(gc_.idle_duty * static_cast<double>(kOne));
+}
+
+RelocationRequest Reclaim::next_request() {
+  if (requests_.empty() || paused_) return {};
+  return requests_.take(table_, forced_ || slc_.fold_demanded());
+}
+
+// Under pressure a victim that has been begun waits, unless reclaim finds nothing else to empty.
+bool Reclaim::may_serve(const RelocationRequest& request, bool alone) const {
+  if (paused_) return false;
+  return request.urgent || alone || !(forced_ || slc_.fold_demanded());
 }
 
 bool Reclaim::drain() const { return forced_ || idle_ || slc_.fold_demanded() || paused_; }

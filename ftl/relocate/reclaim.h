@@ -7,6 +7,8 @@
 //   idle        no host command for a while: fold the SLC cache, then collect up to a free target
 //   background  the host writes to TLC: fold at the pace that the cache asks for; and SLC
 //               superblocks that are nearly dead
+//
+// Beside that it keeps the requests of other modules, which are served when no reclaim is forced.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +22,7 @@
 
 namespace ftlsim {
 
-class Reclaim : public RelocationPlan {
+class Reclaim : public RelocationPlan, public RelocationService {
  public:
   Reclaim(const Simulator& sim, const DriveConfig& config, SuperblockTable& table,
           SpaceManager& space, SlcCache& slc, WriteEngine& engine);
@@ -39,16 +41,21 @@ class Reclaim : public RelocationPlan {
   // Format.
   void reset();
 
-  SuperblockId next_victim() override;
+  bool request(const RelocationRequest& request) override { return requests_.add(table_, request); }
+
+  RelocationVictim next_victim() override;
   bool may_read(CellMode victim, uint32_t units) override;
   void was_read(CellMode victim, uint32_t units, uint32_t valid, uint32_t capacity) override;
   void was_free(uint32_t capacity) override;
   uint64_t rate(CellMode victim) const override;
   uint32_t duty() const override;
+  RelocationRequest next_request() override;
+  bool may_serve(const RelocationRequest& request, bool alone) const override;
   bool drain() const override;
   bool enough(uint32_t free) const override { return forced_ && free >= gc_.high_watermark; }
 
  private:
+  SuperblockId choose_victim();
   SuperblockId choose(VictimPolicy& policy, bool slc, bool tlc);
   SuperblockId fold_victim();
   SuperblockId slc_victim();
@@ -67,6 +74,7 @@ class Reclaim : public RelocationPlan {
   std::unique_ptr<VictimPolicy> collect_;   // gc.victim
   std::unique_ptr<VictimPolicy> fold_;      // slc.fold.victim
   std::unique_ptr<VictimPolicy> emptiest_;  // for slc.reclaim_below
+  RelocationQueue requests_;
   uint32_t idle_target_;                    // superblocks
   uint32_t slc_cost_;      // allowance that one host unit costs while it goes to SLC
   int64_t allowance_ = 0;  // host units, in 1/65536

@@ -32,9 +32,11 @@ Relocator::Relocator(Simulator& sim, const DriveConfig& config, Media& media,
       layout_(media.layout()),
       order_(config.gc.order),
       capacity_(static_cast<uint32_t>(config.buffer.relocation_size.count() / kSlotBytes)),
-      ample_(2 + 2 * (capacity_ / layout_.superblock_slots(CellMode::kTlc) + 1)),
+      ample_(2 + stream_plan(config).relocation() *
+                     (capacity_ / layout_.superblock_slots(CellMode::kTlc) + 1)),
       ops_(std::make_unique<Operation[]>(kReadsInFlight)),
-      wake_(this, Phase::kFirmware) {
+      wake_(this, Phase::kFirmware),
+      request_wake_(this, Phase::kFirmware) {
   free_.reserve(kReadsInFlight);
   issued_.resize(kReadsInFlight, nullptr);
   for (uint32_t i = kReadsInFlight; i-- > 0;) free_.push_back(&ops_[i]);
@@ -45,14 +47,15 @@ Relocator::~Relocator() { ready_.clear(); }
 
 void Relocator::reset() {
   SIM_ASSERT(in_flight_ == 0, "format with relocation in flight");
-  victim_ = SuperblockId::invalid();
+  reclaim_ = requested_ = Lane();
   draining_.clear();
   sim_.cancel(wake_);
+  sim_.cancel(request_wake_);
 }
 
 void Relocator::end_idle_work() {
   step_units_ = 0;
-  next_read_ = Time();
+  reclaim_.next_read = Time();
   if (wake_.pending()) sim_.reschedule(wake_, sim_.now());  // somebody may wait for this read
 }
 
@@ -62,104 +65,178 @@ void Relocator::drop_staged() {
     const auto units = static_cast<uint32_t>(std::popcount(op.slot_mask));
     table_.at(op.superblock).moving -= units;
     in_flight_ -= units;
-    unplaced_[static_cast<size_t>(op.mode)] -= units;
+    unplaced_[static_cast<size_t>(destination(op.superblock))] -= units;
     ready_.pop_front();
     free_.push_back(&op);
   }
+}
+
+// The stream that takes what a victim holds.
+Stream Relocator::destination(SuperblockId victim) const {
+  if (table_[victim].cause == Cause::kWear && engine_.classes(Stream::kWear) != 0)
+    return Stream::kWear;
+  return table_[victim].mode == CellMode::kSlc ? Stream::kFold : Stream::kGc;
 }
 
 void Relocator::pump() {
   if (pumping_) return;
   pumping_ = true;
   place_ready();
-  while (!free_.empty() && in_flight_ + layout_.chunk_slots() <= capacity_ && fits()) {
-    // When all that was read waits in partial word lines, another victim is better than padding.
-    const bool held_up =
-        reading_ == 0 && ready_.empty() && in_flight_ != 0 && !engine_.relocation_in_flight();
-    if (!victim_.valid() && !take_victim(held_up)) break;
-    if (!read_next()) break;
+  const uint32_t chunk = layout_.chunk_slots();
+  while (!free_.empty() && in_flight_ + chunk <= capacity_ && read_some()) {
   }
   // Data that can neither grow to a full word line nor wait for more: pad them.
   const bool stuck = reading_ == 0 && ready_.empty() && in_flight_ != 0;
-  const bool no_more = !victim_.valid() && plan_->drain();
-  const bool full = in_flight_ + layout_.chunk_slots() > capacity_ || !fits();
-  if (stuck && !engine_.relocation_in_flight() && (no_more || full)) engine_.seal_relocation();
+  if (stuck && !engine_.relocation_in_flight()) {
+    const bool full = in_flight_ + chunk > capacity_ || !fits(reclaim_) ||
+                      (requested_.victim.valid() && !fits(requested_));
+    if (full || nothing_to_come()) engine_.seal_relocation();
+  }
   pumping_ = false;
 }
 
-// May another chunk be read? Only if the open and the free superblocks can take everything that is
-// read, whatever its order: else several victims could each wait half placed for the last slot.
-bool Relocator::fits() const {
+// Reads one chunk, or finishes a victim, in the first lane that can go on.
+bool Relocator::read_some() {
+  if (fits(reclaim_) && (reclaim_.victim.valid() || take_victim()) && read_next(reclaim_))
+    return true;
+  if (!requested_.victim.valid() && !take_request()) return false;
+  return fits(requested_) && read_next(requested_);
+}
+
+// Will no read bring what the partial word lines wait for?
+bool Relocator::nothing_to_come() const {
+  if (reclaim_.victim.valid()) return false;
+  const bool more = requested_.victim.valid() && plan_->may_serve(request_, true);
+  bool reclaim_waits = false;
+  for (const SuperblockId sb : draining_) {
+    const bool reclaim = table_[sb].cause == Cause::kGc || table_[sb].cause == Cause::kFold;
+    if (!reclaim && !more) return true;
+    reclaim_waits |= reclaim;
+  }
+  return plan_->drain() && (!more || reclaim_waits);
+}
+
+// May another chunk of a lane be read? Only if the open and the free superblocks can take
+// everything that is read, whatever its order: else several victims could each wait half placed for
+// the last slot. A lane without a victim may get one for any stream.
+bool Relocator::fits(const Lane& lane) const {
   if (space_.free_count() >= ample_) return true;
-  const uint32_t size = layout_.superblock_slots(CellMode::kTlc);
   uint32_t needed = 0;
-  for (size_t m = 0; m < 2; ++m) {
-    if (unplaced_[m] == 0 && victim_.valid() && static_cast<size_t>(table_[victim_].mode) != m)
-      continue;
-    const uint32_t room = engine_.frontier(m == 0 ? Stream::kFold : Stream::kGc).room();
-    const uint32_t most = unplaced_[m] + layout_.chunk_slots();
-    if (most > room) needed += (most - room + size - 1) / size;
+  for (const Stream s : {Stream::kFold, Stream::kGc, Stream::kWear}) {
+    const uint32_t unplaced = unplaced_[static_cast<size_t>(s)];
+    const bool fed = lane.victim.valid() ? destination(lane.victim) == s
+                                         : s != Stream::kWear || &lane == &requested_;
+    if (unplaced != 0 || fed) needed += superblocks_for(s, unplaced + layout_.chunk_slots());
   }
   return needed <= space_.free_count();
 }
 
-bool Relocator::take_victim(bool held_up) {
+// Free superblocks that `slots` slots of a stream may take at most, whatever their heat classes: the
+// worst case overflows the open superblocks with the least room first.
+uint32_t Relocator::superblocks_for(Stream stream, uint32_t slots) const {
+  const uint32_t size = layout_.superblock_slots(CellMode::kTlc);
+  std::array<uint32_t, kMostHeatClasses> rooms;
+  const uint32_t classes = engine_.classes(stream);
+  for (uint32_t heat = 0; heat < classes; ++heat)
+    rooms[heat] = engine_.frontier(stream, heat).room();
+  if (classes > 1) std::sort(rooms.begin(), rooms.begin() + classes);
+  uint32_t needed = 0;
+  for (uint32_t heat = 0; heat < classes && slots > rooms[heat]; ++heat) {
+    slots -= rooms[heat] + 1;
+    ++needed;
+  }
+  return needed == 0 ? 0 : needed + slots / size;
+}
+
+bool Relocator::take_victim() {
+  // When all that was read waits in partial word lines, another victim is better than padding.
+  const bool held_up =
+      reading_ == 0 && ready_.empty() && in_flight_ != 0 && !engine_.relocation_in_flight();
   // What is being emptied already may be enough: another victim would only eat the gain.
   const uint32_t size = layout_.superblock_slots(CellMode::kTlc);
-  const uint32_t need = (unplaced_[0] + unplaced_[1] + size - 1) / size;
+  uint32_t need = 0;
+  for (const uint32_t unplaced : unplaced_) need += unplaced;
+  need = (need + size - 1) / size;
   const uint32_t gain = space_.free_count() + static_cast<uint32_t>(draining_.size());
   if (!held_up && plan_->enough(gain > need ? gain - need : 0)) return false;
-  const SuperblockId sb = plan_->next_victim();
-  if (!sb.valid()) return false;
-  const bool slc = table_[sb].mode == CellMode::kSlc;
-  ++(slc ? stats_.victims_slc : stats_.victims_tlc);
-  table_.set_state(sb, SuperblockState::kVictim);
-  victim_ = sb;
-  victim_valid_ = table_.valid(sb);
-  cursor_ = 0;
-  if (victim_valid_ == 0) plan_->was_free(table_.usable(sb, CellMode::kTlc));
+  const RelocationVictim victim = plan_->next_victim();
+  if (!victim.superblock.valid()) return false;
+  ++(table_[victim.superblock].mode == CellMode::kSlc ? stats_.victims_slc : stats_.victims_tlc);
+  begin(reclaim_, victim.superblock, victim.cause);
+  if (reclaim_.valid == 0) plan_->was_free(table_.usable(victim.superblock, CellMode::kTlc));
   return true;
+}
+
+bool Relocator::take_request() {
+  request_ = plan_->next_request();
+  if (!request_.superblock.valid()) return false;
+  begin(requested_, request_.superblock, request_.cause);
+  return true;
+}
+
+void Relocator::begin(Lane& lane, SuperblockId sb, Cause cause) {
+  table_.set_state(sb, SuperblockState::kVictim);
+  table_.at(sb).cause = cause;
+  lane.victim = sb;
+  lane.valid = table_.valid(sb);
+  lane.cursor = 0;
 }
 
 // Issues the read of the next chunk that holds valid slots. False: not now.
-bool Relocator::read_next() {
-  const CellMode mode = table_[victim_].mode;
+bool Relocator::read_next(Lane& lane) {
+  const SuperblockId victim = lane.victim;
+  const CellMode mode = table_[victim].mode;
   const uint32_t chunk = layout_.chunk_slots();
   const uint32_t chunks = layout_.superblock_slots(mode) / chunk;
-  const Ppn base = layout_.first_ppn(victim_);
-  if (table_.valid(victim_) == 0) cursor_ = chunks;
-  for (; cursor_ < chunks; ++cursor_) {
-    const Ppn first = base.plus(cursor_ * chunk);
-    if (!map_.request_units(media_.spare_data() + first.value(), chunk, wake_)) return false;
-    const uint64_t mask = valid_in(first, cursor_ + 2 < chunks ? 2 * chunk : 0);
+  const Ppn base = layout_.first_ppn(victim);
+  if (table_.valid(victim) == 0) lane.cursor = chunks;
+  for (; lane.cursor < chunks; ++lane.cursor) {
+    const Ppn first = base.plus(lane.cursor * chunk);
+    if (!map_.request_units(media_.spare_data() + first.value(), chunk, wake_of(lane)))
+      return false;
+    const uint64_t mask = valid_in(first, lane.cursor + 2 < chunks ? 2 * chunk : 0);
     if (mask == 0) continue;
     const auto units = static_cast<uint32_t>(std::popcount(mask));
-    if (!plan_->may_read(mode, units) || limited(mode, units)) return false;
-    Operation& op = prepare_read(first, mask, mode);
-    table_.at(victim_).moving += units;
+    if (!allowed(lane, mode, units)) return false;
+    Operation& op = prepare_read(victim, first, mask, mode);
+    table_.at(victim).moving += units;
     in_flight_ += units;
-    unplaced_[static_cast<size_t>(mode)] += units;
+    unplaced_[static_cast<size_t>(destination(victim))] += units;
     ++reading_;
     ++stats_.relocation_reads;
-    plan_->was_read(mode, units, victim_valid_, table_.usable(victim_, CellMode::kTlc));
+    if (&lane == &reclaim_)
+      plan_->was_read(mode, units, lane.valid, table_.usable(victim, CellMode::kTlc));
     if (order_ == RelocationOrder::kStripe)
       issued_[(issued_head_ + issued_count_++) % kReadsInFlight] = &op;
-    ++cursor_;
+    ++lane.cursor;
     scheduler_.submit(op);
     return true;
   }
-  finish_victim();
+  finish_victim(lane);
   return true;
 }
 
-Operation& Relocator::prepare_read(Ppn first, uint64_t mask, CellMode mode) {
+// May the lane read so many units now? Charges its rate and duty limits if so.
+bool Relocator::allowed(Lane& lane, CellMode mode, uint32_t units) {
+  if (&lane == &requested_) {
+    if (!plan_->may_serve(request_, !reclaim_.victim.valid()) || waits(lane)) return false;
+    charge(lane, request_.rate, units);
+    return true;
+  }
+  if (!plan_->may_read(mode, units) || waits(lane)) return false;
+  charge(lane, plan_->rate(mode), units);
+  charge_duty(units);
+  return true;
+}
+
+Operation& Relocator::prepare_read(SuperblockId victim, Ppn first, uint64_t mask, CellMode mode) {
   Operation& op = *free_.back();
   free_.pop_back();
   const ChunkAddress a = layout_.split(first, mode);
   op.kind = OpKind::kRead;
   op.mode = mode;
   op.die = a.die;
-  op.superblock = victim_;
+  op.superblock = victim;
   op.row = a.row;
   op.page = a.page;
   op.first = first;
@@ -189,31 +266,35 @@ uint64_t Relocator::valid_in(Ppn first, uint32_t ahead) const {
   return mask;
 }
 
-// Charges the rate and duty limits; true if the read has to wait, the wake-up is then scheduled.
-bool Relocator::limited(CellMode mode, uint32_t units) {
-  if (sim_.now() < next_read_) {
-    if (!wake_.pending()) sim_.schedule(wake_, next_read_);
-    return true;
-  }
-  const uint64_t rate = plan_->rate(mode);
-  if (rate != 0) {
-    const uint64_t ns = uint64_t{units} * kSlotBytes * 1'000'000'000 / rate;
-    next_read_ =
-        max(next_read_, sim_.now() - Duration::us(50)) + Duration::ns(static_cast<int64_t>(ns));
-  }
+// True if the rate limit of a lane holds its next read back; the wake-up is then scheduled.
+bool Relocator::waits(Lane& lane) {
+  if (sim_.now() >= lane.next_read) return false;
+  Event& wake = wake_of(lane);
+  if (!wake.pending()) sim_.schedule(wake, lane.next_read);
+  return true;
+}
+
+void Relocator::charge(Lane& lane, uint64_t rate, uint32_t units) {
+  if (rate == 0) return;
+  const uint64_t ns = uint64_t{units} * kSlotBytes * 1'000'000'000 / rate;
+  lane.next_read =
+      max(lane.next_read, sim_.now() - Duration::us(50)) + Duration::ns(static_cast<int64_t>(ns));
+}
+
+// After a step of one stripe the reclaim lane rests as long as its duty says.
+void Relocator::charge_duty(uint32_t units) {
   const uint32_t duty = plan_->duty();
   if (duty >= kFullDuty) {
     step_units_ = 0;
-    return false;
+    return;
   }
   if (step_units_ == 0) step_start_ = sim_.now();
   step_units_ += units;
-  if (step_units_ >= layout_.stripe_slots(CellMode::kTlc)) {
-    const int64_t elapsed = (sim_.now() - step_start_).to_ns();
-    next_read_ = max(next_read_, sim_.now() + Duration::ns(elapsed * (kFullDuty - duty) / duty));
-    step_units_ = 0;
-  }
-  return false;
+  if (step_units_ < layout_.stripe_slots(CellMode::kTlc)) return;
+  const int64_t elapsed = (sim_.now() - step_start_).to_ns();
+  reclaim_.next_read =
+      max(reclaim_.next_read, sim_.now() + Duration::ns(elapsed * (kFullDuty - duty) / duty));
+  step_units_ = 0;
 }
 
 void Relocator::operation_done(Operation& op) {
@@ -247,7 +328,7 @@ void Relocator::place_ready() {
 
 // Places the slots of a read that are still current. False: no room for the rest.
 bool Relocator::place(Operation& op) {
-  const Stream stream = op.mode == CellMode::kSlc ? Stream::kFold : Stream::kGc;
+  const Stream stream = destination(op.superblock);
   const DieId near = order_ == RelocationOrder::kDieLocal ? op.die : DieId::invalid();
   while (op.slot_mask != 0) {
     const Ppn ppn = op.first.plus(static_cast<uint32_t>(std::countr_zero(op.slot_mask)));
@@ -258,18 +339,18 @@ bool Relocator::place(Operation& op) {
       --in_flight_;
     } else {
       if (!engine_.place_moved(stream, Lpn(lpn), ppn, near)) return false;
-      ++moved_[static_cast<size_t>(op.mode)];
+      ++moved_[static_cast<size_t>(table_[op.superblock].cause)];
     }
-    --unplaced_[static_cast<size_t>(op.mode)];
+    --unplaced_[static_cast<size_t>(stream)];
     op.slot_mask &= op.slot_mask - 1;
   }
   if (!draining_.empty()) release_drained();
   return true;
 }
 
-void Relocator::finish_victim() {
-  draining_.push_back(victim_);
-  victim_ = SuperblockId::invalid();
+void Relocator::finish_victim(Lane& lane) {
+  draining_.push_back(lane.victim);
+  lane.victim = SuperblockId::invalid();
   release_drained();
 }
 

@@ -2,8 +2,13 @@
 
 namespace ftlsim {
 
-SpaceManager::SpaceManager(SuperblockTable& table, uint32_t meta_superblocks, FtlStats& stats)
-    : table_(table), stats_(stats), meta_(meta_superblocks), ring_(table.size()) {
+SpaceManager::SpaceManager(SuperblockTable& table, uint32_t meta_superblocks, FtlStats& stats,
+                           uint32_t reserve)
+    : table_(table),
+      stats_(stats),
+      meta_(meta_superblocks),
+      reserve_(reserve),
+      ring_(table.size()) {
   reset();
 }
 
@@ -25,12 +30,31 @@ void SpaceManager::set_free_slots(uint64_t slots) {
   free_count_ = static_cast<uint32_t>(slots / table_.layout().superblock_slots(CellMode::kTlc));
 }
 
-SuperblockId SpaceManager::take(bool for_relocation, uint64_t settled) {
+void SpaceManager::set_wear(const WearTable& wear, bool youngest_first) {
+  wear_ = &wear;
+  youngest_first_ = youngest_first;
+}
+
+// Does `a`, which was released later, go before `b`?
+bool SpaceManager::before(Order order, SuperblockId a, SuperblockId b) const {
+  if (order == Order::kRelease) return false;
+  const uint64_t wa = wear_->of(a);
+  const uint64_t wb = wear_->of(b);
+  return order == Order::kYoungest ? wa < wb : wa > wb;
+}
+
+SuperblockId SpaceManager::take(bool for_relocation, uint64_t settled, bool most_worn) {
   blocked_by_barrier_ = false;
-  const uint64_t reserve = uint64_t{table_.layout().superblock_slots(CellMode::kTlc)} *
-                           (for_relocation ? 0 : kRelocationReserve);
+  Order order = Order::kRelease;
+  if (wear_ != nullptr && most_worn)
+    order = Order::kMostWorn;
+  else if (youngest_first_)
+    order = Order::kYoungest;
+  const uint64_t reserve =
+      uint64_t{table_.layout().superblock_slots(CellMode::kTlc)} * (for_relocation ? 0 : reserve_);
+  uint32_t best = UINT32_MAX;
   for (uint32_t i = 0; i < count_; ++i) {
-    const uint32_t at = (head_ + i) % static_cast<uint32_t>(ring_.size());
+    const uint32_t at = place(i);
     const SuperblockId sb = ring_[at];
     const uint32_t slots = table_.usable(sb, CellMode::kTlc);
     if (table_[sb].readers != 0 || free_slots_ < reserve + slots) continue;
@@ -38,13 +62,26 @@ SuperblockId SpaceManager::take(bool for_relocation, uint64_t settled) {
       blocked_by_barrier_ = true;
       continue;
     }
-    ring_[at] = ring_[head_];  // the passed-over ones stay in front, nearly in order
-    head_ = (head_ + 1) % static_cast<uint32_t>(ring_.size());
-    --count_;
-    set_free_slots(free_slots_ - slots);
-    return sb;
+    if (best != UINT32_MAX && !before(order, sb, ring_[best])) continue;
+    best = at;
+    if (order == Order::kRelease) break;
   }
-  return SuperblockId::invalid();
+  if (best == UINT32_MAX) return SuperblockId::invalid();
+  const SuperblockId sb = ring_[best];
+  ring_[best] = ring_[head_];  // the passed-over ones stay in front, nearly in order
+  head_ = place(1);
+  --count_;
+  set_free_slots(free_slots_ - table_.usable(sb, CellMode::kTlc));
+  return sb;
+}
+
+SuperblockId SpaceManager::most_worn() const {
+  SuperblockId best;
+  for (uint32_t i = 0; i < count_ && wear_ != nullptr; ++i) {
+    const SuperblockId sb = ring_[place(i)];
+    if (!best.valid() || before(Order::kMostWorn, sb, best)) best = sb;
+  }
+  return best;
 }
 
 void SpaceManager::release(SuperblockId sb) {

@@ -1,10 +1,11 @@
 // Free superblocks: who may take one, and when it may be erased.
 //
-// A superblock is taken in the order of release. It is erased when it is opened, and only after
+// A superblock is taken in the order of release, or with wear.dynamic the least worn first; static
+// wear levelling takes the most worn. It is erased when it is opened, and only after
 // (a) no read is in flight on it, and (b) every host write that was placed before its release is on
-// the medium, because such a write may be the one that superseded its data. The last
-// kRelocationReserve superblocks are for relocation alone: host streams cannot take them, so that
-// folding and collection always find one superblock for each of their streams.
+// the medium, because such a write may be the one that superseded its data. The last superblocks,
+// the reserve, are for relocation alone: host streams cannot take them, so that folding and
+// collection always find one superblock for each of their streams (StreamPlan says how many).
 #pragma once
 
 #include <cstdint>
@@ -13,26 +14,37 @@
 #include "ftl/map/flat_map.h"
 #include "ftl/space/superblock_table.h"
 #include "ftl/stats.h"
+#include "ftl/wear/wear_table.h"
 
 namespace ftlsim {
 
 class SpaceManager : public DeadSink {
  public:
+  // The reserve of a drive with one stream for folding and one for collection.
   static constexpr uint32_t kRelocationReserve = 3;
 
-  SpaceManager(SuperblockTable& table, uint32_t meta_superblocks, FtlStats& stats);
+  SpaceManager(SuperblockTable& table, uint32_t meta_superblocks, FtlStats& stats,
+               uint32_t reserve = kRelocationReserve);
+  // Lets take() look at wear; `youngest_first` for wear.dynamic. Without it the order of release
+  // holds for all. The table must outlive this.
+  void set_wear(const WearTable& wear, bool youngest_first);
 
   // Free space in whole superblocks, the relocation reserve included: superblocks with holes count
   // for what they hold.
   uint32_t free_count() const { return free_count_; }
   // Number of free superblocks, whatever they hold.
   uint32_t ring_count() const { return count_; }
+  // Free superblocks that host streams leave to relocation.
+  uint32_t reserve() const { return reserve_; }
   // Superblocks kept for firmware tables: never opened by a stream.
   uint32_t meta() const { return meta_; }
 
   // Takes a free superblock that may be erased now: host data up to `settled` are programmed.
-  // Invalid if there is none, or only the reserve and `for_relocation` is false.
-  SuperblockId take(bool for_relocation, uint64_t settled);
+  // Invalid if there is none, or only the reserve and `for_relocation` is false. `most_worn` asks
+  // for the most worn one, whatever the order otherwise.
+  SuperblockId take(bool for_relocation, uint64_t settled, bool most_worn = false);
+  // The most worn free superblock, of equals the one released first; invalid if none is free.
+  SuperblockId most_worn() const;
   // True if take() failed only because of host data that are not programmed yet.
   bool blocked_by_barrier() const { return blocked_by_barrier_; }
 
@@ -56,11 +68,18 @@ class SpaceManager : public DeadSink {
   void reset();
 
  private:
+  enum class Order : uint8_t { kRelease, kYoungest, kMostWorn };
+
   void set_free_slots(uint64_t slots);
+  uint32_t place(uint32_t i) const { return (head_ + i) % static_cast<uint32_t>(ring_.size()); }
+  bool before(Order order, SuperblockId a, SuperblockId b) const;
 
   SuperblockTable& table_;
   FtlStats& stats_;
   uint32_t meta_;
+  uint32_t reserve_;
+  const WearTable* wear_ = nullptr;
+  bool youngest_first_ = false;
   std::vector<SuperblockId> ring_;  // free superblocks, oldest release first
   uint32_t head_ = 0;
   uint32_t count_ = 0;

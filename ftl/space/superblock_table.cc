@@ -72,11 +72,12 @@ void SuperblockTable::reset() {
   by_state_[static_cast<size_t>(SuperblockState::kFree)] = size();
 }
 
-void SuperblockTable::open(SuperblockId sb, Stream stream, CellMode mode) {
+void SuperblockTable::open(SuperblockId sb, Stream stream, CellMode mode, uint32_t heat) {
   set_state(sb, SuperblockState::kOpen);
   Superblock& s = table_[sb.value()];
   s.mode = mode;
   s.stream = stream;
+  s.heat = static_cast<uint8_t>(heat);
   s.opened = ++opened_;
   ++holding_[static_cast<size_t>(mode)];
   held_[static_cast<size_t>(mode)] += usable(sb, CellMode::kTlc);

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "ftl/stats.h"
 #include "nand/media.h"
 #include "sim/assert.h"
 #include "sim/ids.h"
@@ -22,19 +23,22 @@ enum class SuperblockState : uint8_t {
   kVictim,  // being emptied by relocation
 };
 
-enum class Stream : uint8_t { kHostSlc, kHostTlc, kFold, kGc };
-inline constexpr size_t kStreams = 4;
+// kHostTlc and kGc have one superblock open for each heat class.
+enum class Stream : uint8_t { kHostSlc, kHostTlc, kFold, kGc, kWear };
+inline constexpr size_t kStreams = 5;
 
 struct Superblock {
   SuperblockState state = SuperblockState::kFree;
   CellMode mode = CellMode::kTlc;
   Stream stream = Stream::kHostTlc;
-  uint32_t written = 0;   // slots given away since it was opened, pads included
-  uint32_t programs = 0;  // program units in flight
-  uint32_t readers = 0;   // reads in flight: it may not be erased
-  uint32_t moving = 0;    // slots read for relocation and not yet settled
-  uint64_t barrier = 0;   // free: host data placed up to here must be programmed before an erase
-  uint64_t opened = 0;    // order in which it was opened
+  uint8_t heat = 0;          // class of its stream
+  Cause cause = Cause::kGc;  // victim: why it is emptied
+  uint32_t written = 0;      // slots given away since it was opened, pads included
+  uint32_t programs = 0;     // program units in flight
+  uint32_t readers = 0;      // reads in flight: it may not be erased
+  uint32_t moving = 0;       // slots read for relocation and not yet settled
+  uint64_t barrier = 0;      // free: host data placed up to here must be programmed before an erase
+  uint64_t opened = 0;       // order in which it was opened
 };
 
 class SuperblockTable {
@@ -88,7 +92,9 @@ class SuperblockTable {
   // 1 for closed superblocks, the candidates for reclaim; parallel to valid_counts().
   const std::vector<uint8_t>& closed_flags() const { return closed_; }
   // Begins a new life of a free superblock.
-  void open(SuperblockId sb, Stream stream, CellMode mode);
+  void open(SuperblockId sb, Stream stream, CellMode mode, uint32_t heat = 0);
+  // Superblocks opened so far: a clock that runs with what is written.
+  uint64_t openings() const { return opened_; }
   // All superblocks are free and hold nothing (format).
   void reset();
 

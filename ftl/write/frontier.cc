@@ -23,10 +23,11 @@ UnitBuffer* UnitPool::take() {
   return unit;
 }
 
-Frontier::Frontier(Stream stream, CellMode mode, bool stripe_placement, FrontierHost& host,
-                   UnitPool& pool, SuperblockTable& table, const Media& media,
+Frontier::Frontier(Stream stream, uint32_t heat, CellMode mode, bool stripe_placement,
+                   FrontierHost& host, UnitPool& pool, SuperblockTable& table, const Media& media,
                    const DieScheduler& scheduler)
     : stream_(stream),
+      heat_(heat),
       mode_(mode),
       stripe_(stripe_placement),
       host_(host),
@@ -63,7 +64,7 @@ uint32_t Frontier::close_early() {
 }
 
 bool Frontier::open() {
-  superblock_ = host_.open_superblock(stream_, mode_);
+  superblock_ = host_.open_superblock(stream_, heat_, mode_);
   if (!superblock_.valid()) return false;
   std::fill(next_row_.begin(), next_row_.end(), uint16_t{0});
   row_ = chunk_ = position_ = 0;

@@ -69,8 +69,8 @@ struct Place {
 // What a frontier needs from the engine that owns it.
 class FrontierHost {
  public:
-  // Takes a free superblock for a stream, invalid if none can be had now.
-  virtual SuperblockId open_superblock(Stream stream, CellMode mode) = 0;
+  // Takes a free superblock for a stream and heat class, invalid if none can be had now.
+  virtual SuperblockId open_superblock(Stream stream, uint32_t heat, CellMode mode) = 0;
   // A word line is complete: hand it to the scheduler.
   virtual void submit_unit(UnitBuffer& unit) = 0;
   // The open superblock has no slot left.
@@ -82,10 +82,12 @@ class FrontierHost {
 
 class Frontier {
  public:
-  Frontier(Stream stream, CellMode mode, bool stripe_placement, FrontierHost& host, UnitPool& pool,
-           SuperblockTable& table, const Media& media, const DieScheduler& scheduler);
+  Frontier(Stream stream, uint32_t heat, CellMode mode, bool stripe_placement, FrontierHost& host,
+           UnitPool& pool, SuperblockTable& table, const Media& media,
+           const DieScheduler& scheduler);
 
   Stream stream() const { return stream_; }
+  uint32_t heat() const { return heat_; }
   CellMode mode() const { return mode_; }
   bool is_open() const { return superblock_.valid(); }
   SuperblockId superblock() const { return superblock_; }
@@ -122,6 +124,7 @@ class Frontier {
   void drop_empty_units();
 
   Stream stream_;
+  uint32_t heat_;  // class of its data, 0 in streams without classes
   CellMode mode_;
   bool stripe_;
   FrontierHost& host_;

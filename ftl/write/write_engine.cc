@@ -11,16 +11,25 @@ uint32_t buffer_slots(Bytes size) { return static_cast<uint32_t>(size.count() / 
 
 bool is_host(Stream s) { return s == Stream::kHostSlc || s == Stream::kHostTlc; }
 
-Cause cause_of(Stream s) {
-  if (s == Stream::kFold) return Cause::kFold;
-  return s == Stream::kGc ? Cause::kGc : Cause::kHost;
+// Units that may be in use: every buffered slot in a chunk of its own, and two rows being filled in
+// each of `streams` streams.
+uint32_t pool_size(Bytes buffer, const Layout& layout, uint32_t streams) {
+  return buffer_slots(buffer) / layout.chunk_slots() + 2 * streams * layout.dies();
 }
 
-// Units that may be in use: every buffered slot in a chunk of its own, and a row being filled in
-// each stream.
-uint32_t pool_size(Bytes buffer, const Layout& layout) {
-  return buffer_slots(buffer) / layout.chunk_slots() + 4 * layout.dies();
+// Erases in flight: two superblocks being opened in each stream.
+uint32_t erase_count(const Layout& layout, const StreamPlan& plan) {
+  return 2 * layout.dies() * (1 + plan.host + plan.relocation());
 }
+
+std::unique_ptr<HeatPolicy> heat_of(const DriveConfig& config) {
+  std::unique_ptr<HeatPolicy> heat = config.write.heat.make({config.user_slots()});
+  return heat->classes() > 1 ? std::move(heat) : nullptr;
+}
+
+constexpr std::initializer_list<Stream> kHostStreams = {Stream::kHostSlc, Stream::kHostTlc};
+constexpr std::initializer_list<Stream> kRelocationStreams = {Stream::kFold, Stream::kGc,
+                                                              Stream::kWear};
 
 }  // namespace
 
@@ -33,21 +42,26 @@ WriteEngine::WriteEngine(const DriveConfig& config, Media& media, DieScheduler& 
       space_(space),
       stats_(stats),
       layout_(media.layout()),
+      plan_(stream_plan(config)),
       pending_(buffer_slots(config.buffer.size), media.has_content()),
-      host_pool_(pool_size(config.buffer.size, layout_), media.has_content()),
-      relocation_pool_(pool_size(config.buffer.relocation_size, layout_), media.has_content()),
-      erases_(std::make_unique<Operation[]>(size_t{layout_.dies()} * kStreams * 2)) {
+      host_pool_(pool_size(config.buffer.size, layout_, 1 + plan_.host), media.has_content()),
+      relocation_pool_(pool_size(config.buffer.relocation_size, layout_, plan_.relocation()),
+                       media.has_content()),
+      heat_(heat_of(config)),
+      erases_(std::make_unique<Operation[]>(erase_count(layout_, plan_))) {
   const bool stripe = config.gc.order == RelocationOrder::kStripe;
-  const auto make = [&](Stream s, CellMode mode, bool stripe_placement, UnitPool& pool) {
-    frontiers_[static_cast<size_t>(s)] =
-        std::make_unique<Frontier>(s, mode, stripe_placement, *this, pool, table, media, scheduler);
+  const auto make = [&](Stream s, uint32_t classes, CellMode mode, bool in_stripes,
+                        UnitPool& pool) {
+    for (uint32_t heat = 0; heat < classes; ++heat)
+      frontiers_[static_cast<size_t>(s)].push_back(std::make_unique<Frontier>(
+          s, heat, mode, in_stripes, *this, pool, table, media, scheduler));
   };
-  make(Stream::kHostSlc, CellMode::kSlc, true, host_pool_);
-  make(Stream::kHostTlc, CellMode::kTlc, true, host_pool_);
-  make(Stream::kFold, CellMode::kTlc, stripe, relocation_pool_);
-  make(Stream::kGc, CellMode::kTlc, stripe, relocation_pool_);
-  for (size_t i = 0; i < size_t{layout_.dies()} * kStreams * 2; ++i)
-    erase_stack_.push_back(&erases_[i]);
+  make(Stream::kHostSlc, 1, CellMode::kSlc, true, host_pool_);
+  make(Stream::kHostTlc, plan_.host, CellMode::kTlc, true, host_pool_);
+  make(Stream::kFold, 1, CellMode::kTlc, stripe, relocation_pool_);
+  make(Stream::kGc, plan_.collect, CellMode::kTlc, stripe, relocation_pool_);
+  make(Stream::kWear, plan_.wear ? 1 : 0, CellMode::kTlc, stripe, relocation_pool_);
+  for (uint32_t i = 0; i < erase_count(layout_, plan_); ++i) erase_stack_.push_back(&erases_[i]);
   free_erases_ = static_cast<uint32_t>(erase_stack_.size());
 }
 
@@ -58,14 +72,14 @@ uint64_t WriteEngine::settled() const {
   return placed_.empty() ? placements_ : placed_.front().placed - 1;
 }
 
-SuperblockId WriteEngine::open_superblock(Stream stream, CellMode mode) {
+SuperblockId WriteEngine::open_superblock(Stream stream, uint32_t heat, CellMode mode) {
   if (free_erases_ < layout_.dies()) return SuperblockId::invalid();
-  const SuperblockId sb = space_.take(!is_host(stream), settled());
+  const SuperblockId sb = space_.take(!is_host(stream), settled(), stream == Stream::kWear);
   if (!sb.valid()) {
     if (space_.blocked_by_barrier()) seal_host();
     return sb;
   }
-  table_.open(sb, stream, mode);
+  table_.open(sb, stream, mode, heat);
   for (uint16_t d = 0; d < layout_.dies(); ++d) {
     if (media_.good_planes(sb, DieId(d)) == 0) continue;
     Operation& op = *erase_stack_[--free_erases_];
@@ -101,8 +115,8 @@ uint32_t WriteEngine::coalesce(Lpn lpn, uint32_t n, const uint64_t* tokens) {
   while (done < n) {
     const Ppn at = pending_.find(lpn.plus(done));
     if (!at.valid()) break;
-    const CellMode mode = table_[layout_.superblock_of(at)].mode;
-    Frontier& f = frontier(mode == CellMode::kSlc ? Stream::kHostSlc : Stream::kHostTlc);
+    const Superblock& superblock = table_[layout_.superblock_of(at)];
+    Frontier& f = frontier(superblock.stream, superblock.heat);
     uint32_t index = 0;
     UnitBuffer* unit = f.unsealed(at, &index);
     if (unit == nullptr) break;
@@ -113,9 +127,14 @@ uint32_t WriteEngine::coalesce(Lpn lpn, uint32_t n, const uint64_t* tokens) {
   return done;
 }
 
+// Units from one on that share its heat class.
+uint32_t WriteEngine::region_rest(Lpn lpn) const {
+  const uint32_t region = heat_->region_units();
+  return region - lpn.value() % region;
+}
+
 uint32_t WriteEngine::place_host(Stream stream, Lpn lpn, uint32_t n, const uint64_t* tokens,
                                  uint32_t* coalesced) {
-  Frontier& f = frontier(stream);
   uint32_t done = 0;
   while (done < n) {
     const Lpn at = lpn.plus(done);
@@ -126,10 +145,13 @@ uint32_t WriteEngine::place_host(Stream stream, Lpn lpn, uint32_t n, const uint6
       done += same;
       if (same != 0) continue;
     }
+    const bool classified = heat_ != nullptr && stream == Stream::kHostTlc;
+    Frontier& f = frontier(stream, classified ? heat_->classify(at) : 0);
     const Place place = f.next();
     if (place.unit == nullptr) break;
     uint32_t k = std::min(place.run, n - done);
     k = std::min(k, PendingIndex::kGroup - at.value() % PendingIndex::kGroup);
+    if (heat_ != nullptr) k = std::min(k, region_rest(at));
     // A later unit of the run may be pending in an unsealed word line: take one at a time then.
     if (k > 1 && pending_.group_pending(at)) k = 1;
     UnitBuffer& unit = *place.unit;
@@ -148,13 +170,14 @@ uint32_t WriteEngine::place_host(Stream stream, Lpn lpn, uint32_t n, const uint6
       for (uint32_t i = 0; i < k; ++i)
         unit.tokens[place.index + i] = pending_.token(at.plus(i)) = t[i];
     f.fill(place, k);
+    if (heat_ != nullptr) heat_->written(at, k);
     done += k;
   }
   return done;
 }
 
 bool WriteEngine::place_moved(Stream stream, Lpn lpn, Ppn source, DieId near) {
-  Frontier& f = frontier(stream);
+  Frontier& f = frontier(stream, classes(stream) > 1 ? heat_->classify(lpn) : 0);
   const Place place = f.placement_is_stripe() ? f.next() : f.next_on(near);
   if (place.unit == nullptr) return false;
   place.unit->lpn[place.index] = lpn.value();
@@ -165,29 +188,31 @@ bool WriteEngine::place_moved(Stream stream, Lpn lpn, Ppn source, DieId near) {
   return true;
 }
 
-void WriteEngine::seal(Stream stream) { frontier(stream).seal(); }
-
-void WriteEngine::seal_host() {
-  seal(Stream::kHostSlc);
-  seal(Stream::kHostTlc);
+void WriteEngine::seal(std::initializer_list<Stream> streams) {
+  for (const Stream s : streams)
+    for (const auto& f : frontiers_[static_cast<size_t>(s)]) f->seal();
 }
 
-void WriteEngine::seal_relocation() {
-  seal(Stream::kFold);
-  seal(Stream::kGc);
+void WriteEngine::seal_host() { seal(kHostStreams); }
+
+void WriteEngine::seal_relocation() { seal(kRelocationStreams); }
+
+bool WriteEngine::has_partial(std::initializer_list<Stream> streams) const {
+  for (const Stream s : streams)
+    for (const auto& f : frontiers_[static_cast<size_t>(s)])
+      if (f->has_partial()) return true;
+  return false;
 }
 
-bool WriteEngine::has_partial_host() const {
-  return frontiers_[0]->has_partial() || frontiers_[1]->has_partial();
-}
+bool WriteEngine::has_partial_host() const { return has_partial(kHostStreams); }
 
-bool WriteEngine::has_partial_relocation() const {
-  return frontiers_[2]->has_partial() || frontiers_[3]->has_partial();
-}
+bool WriteEngine::has_partial_relocation() const { return has_partial(kRelocationStreams); }
 
 void WriteEngine::reset() {
   SIM_ASSERT(in_flight_ == 0 && pending_.empty(), "format with writes in flight");
-  for (auto& f : frontiers_) f->reset();
+  for (auto& classes : frontiers_)
+    for (auto& f : classes) f->reset();
+  if (heat_ != nullptr) heat_->reset();
 }
 
 void WriteEngine::superblock_filled(SuperblockId sb) {
@@ -264,6 +289,9 @@ void WriteEngine::commit_moved(const UnitBuffer& unit, uint32_t index, Ppn ppn) 
   if (unit.tokens != nullptr) media_.content(ppn) = unit.tokens[index];
   if (media_.is_lost(source)) media_.mark_lost(ppn);
   --table_.at(layout_.superblock_of(source)).moving;
+  Superblock& victim = table_.at(layout_.superblock_of(source));
+  --victim.moving;
+  ++stats_.programmed[static_cast<size_t>(victim.cause)][static_cast<size_t>(unit.op.mode)];
   if (!map_.move(Lpn(unit.lpn[index]), source, ppn)) ++stats_.superseded_slots;
 }
 
@@ -272,7 +300,8 @@ void WriteEngine::unit_done(UnitBuffer& unit) {
   --table_.at(sb).programs;
   --in_flight_;
   const auto mode = static_cast<size_t>(unit.op.mode);
-  stats_.programmed[static_cast<size_t>(cause_of(unit.stream))][mode] += unit.data_slots;
+  if (is_host(unit.stream))  // moved slots are counted one by one, each under its own cause
+    stats_.programmed[static_cast<size_t>(Cause::kHost)][mode] += unit.data_slots;
   stats_.programmed[static_cast<size_t>(Cause::kPad)][mode] += unit.usable - unit.data_slots;
   const bool host = unit.placed != 0;
   const uint32_t slots = unit.data_slots;

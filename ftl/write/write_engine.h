@@ -1,4 +1,5 @@
-// The write path behind the buffer: four frontiers, programs in flight, and the map update.
+// The write path behind the buffer: a frontier for each stream and heat class, programs in flight,
+// and the map update.
 //
 // Host data get their slot when they are placed; the map points to it when its program completes,
 // and until then the pending index answers for it. Relocated data are remapped only if the map
@@ -8,7 +9,9 @@
 
 #include <array>
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
+#include <vector>
 
 #include "ftl/buffer/pending_index.h"
 #include "ftl/config.h"
@@ -17,6 +20,7 @@
 #include "ftl/space/space_manager.h"
 #include "ftl/stats.h"
 #include "ftl/write/frontier.h"
+#include "ftl/write/stream_plan.h"
 
 namespace ftlsim {
 
@@ -42,15 +46,22 @@ class WriteEngine : public FrontierHost, public OperationSink {
 
   PendingIndex& pending() { return pending_; }
   const PendingIndex& pending() const { return pending_; }
-  Frontier& frontier(Stream s) { return *frontiers_[static_cast<size_t>(s)]; }
+  // The heat class must be one of the stream: see classes().
+  Frontier& frontier(Stream s, uint32_t heat = 0) {
+    return *frontiers_[static_cast<size_t>(s)][heat];
+  }
+  // Heat classes of a stream; 0 if the drive does not have the stream.
+  uint32_t classes(Stream s) const {
+    return static_cast<uint32_t>(frontiers_[static_cast<size_t>(s)].size());
+  }
 
   // Places up to n units of host data from lpn on in a host stream; returns how many found room.
   // Units that are still in an unsealed word line are overwritten there and take no new slot: their
   // number is added to *coalesced.
   uint32_t place_host(Stream stream, Lpn lpn, uint32_t n, const uint64_t* tokens,
                       uint32_t* coalesced);
-  // Places one unit that relocation has read. `near` asks for a die (die placement), or is invalid.
-  // False: no room now.
+  // Places one unit that relocation has read, in the class of its heat. `near` asks for a die (die
+  // placement), or is invalid. False: no room now.
   bool place_moved(Stream stream, Lpn lpn, Ppn source, DieId near);
 
   // Pads and hands over the partial word lines of the host streams.
@@ -69,19 +80,21 @@ class WriteEngine : public FrontierHost, public OperationSink {
   // Forgets all open superblocks (format). Nothing may be in flight or partial.
   void reset();
 
-  SuperblockId open_superblock(Stream stream, CellMode mode) override;
+  SuperblockId open_superblock(Stream stream, uint32_t heat, CellMode mode) override;
   void submit_unit(UnitBuffer& unit) override;
   void superblock_filled(SuperblockId sb) override;
   void operation_done(Operation& op) override;
 
  private:
   uint64_t settled() const;
+  uint32_t region_rest(Lpn lpn) const;
   uint32_t coalesce(Lpn lpn, uint32_t n, const uint64_t* tokens);
   void commit(UnitBuffer& unit);
   uint32_t commit_host_run(const UnitBuffer& unit, uint32_t index, uint32_t n, Ppn ppn);
   void commit_moved(const UnitBuffer& unit, uint32_t index, Ppn ppn);
   void unit_done(UnitBuffer& unit);
-  void seal(Stream stream);
+  bool has_partial(std::initializer_list<Stream> streams) const;
+  void seal(std::initializer_list<Stream> streams);
   void close_if_complete(SuperblockId sb);
 
   Media& media_;
@@ -92,10 +105,12 @@ class WriteEngine : public FrontierHost, public OperationSink {
   FtlStats& stats_;
   WriteListener* listener_ = nullptr;
   const Layout& layout_;
+  StreamPlan plan_;
   PendingIndex pending_;
   UnitPool host_pool_;
   UnitPool relocation_pool_;
-  std::array<std::unique_ptr<Frontier>, kStreams> frontiers_;
+  std::unique_ptr<HeatPolicy> heat_;  // null if data are not separated
+  std::array<std::vector<std::unique_ptr<Frontier>>, kStreams> frontiers_;  // by heat class
   UnitList placed_;  // units with host data, by first placement
   uint64_t placements_ = 0;
   uint64_t seals_ = 0;

@@ -4,6 +4,8 @@
 
 #include <vector>
 
+#include "ftl/write/stream_plan.h"
+#include "tests/support/random_fields.h"
 #include "tests/support/tiny_drive.h"
 #include "tests/support/token_host.h"
 
@@ -54,8 +56,6 @@ inline void random_timing(DriveConfig& c, Rng& rng) {
 }
 
 inline void random_policies(DriveConfig& c, Rng& rng) {
-  c.gc.low_watermark = between(rng, 3, 4);
-  c.gc.high_watermark = c.gc.low_watermark + between(rng, 1, 2);
   c.gc.idle_target = pick(rng, {0.0, 0.1, 0.4});
   c.gc.idle_duty = pick(rng, {1.0, 0.3});
   c.gc.order = pick(
@@ -64,7 +64,6 @@ inline void random_policies(DriveConfig& c, Rng& rng) {
   c.space.meta_superblocks = between(rng, 0, 2);
   c.read_ahead.streams = pick(rng, {0u, 1u, 4u});
   c.read_ahead.window = Bytes::kib(pick(rng, {64u, 128u, 512u}));
-  if (rng.chance(1, 3)) return;
   use_slc(c);
   SlcConfig& s = c.slc;
   s.at_exhaustion = pick(rng, {Exhaustion::kDirect, Exhaustion::kFoldThrough, Exhaustion::kMix});
@@ -79,17 +78,29 @@ inline void random_policies(DriveConfig& c, Rng& rng) {
   s.fold.idle_rate = pick(rng, rates);
   s.fold.foreground_rate = pick(rng, rates);
   s.fold.background_rate = pick(rng, rates);
+  c.wear.dynamic = rng.chance(1, 2);
+  c.wear.level = rng.chance(1, 3);
+  c.wear.gap = between(rng, 1, 5);
+  c.wear.rate = pick(rng, {uint64_t{0}, uint64_t{20'000'000}});
+  c.wear.slc_weight = pick(rng, {0.0, 0.1, 1.0});
+  RandomPolicies random(rng);
+  c.visit(random);
+  if (rng.chance(1, 3)) s.mode.select("none");
+  if (!c.write.heat.is("none") && rng.chance(1, 2)) c.gc.streams = GcStreams::kByHeat;
+  c.gc.low_watermark = stream_plan(c).relocation_reserve() + between(rng, 0, 1);
+  c.gc.high_watermark = c.gc.low_watermark + between(rng, 1, 2);
 }
 
 inline void random_buffers(DriveConfig& c, Rng& rng) {
   const GeometryConfig& g = c.nand.geometry;
   const Bytes stripe = g.page_size * (uint64_t{g.planes} * g.bits_per_cell * g.dies());
   c.queues.mdts = Bytes::kib(pick(rng, {32u, 128u}));
-  c.buffer.size = std::max(stripe, c.queues.mdts) + Bytes::kib(4) * rng.below(64) +
+  const StreamPlan streams = stream_plan(c);
+  c.buffer.size = std::max(stripe * streams.host, c.queues.mdts) + Bytes::kib(4) * rng.below(64) +
                   stripe * (rng.chance(1, 2) ? 0 : rng.below(4));
   c.buffer.size = std::max(c.buffer.size, Bytes::kib(64));
-  c.buffer.relocation_size =
-      stripe * 2 + Bytes::kib(4) * rng.below(64) + stripe * (rng.chance(1, 2) ? 0 : rng.below(30));
+  c.buffer.relocation_size = stripe * streams.relocation() + Bytes::kib(4) * rng.below(64) +
+                             stripe * (rng.chance(1, 2) ? 0 : rng.below(30));
   c.buffer.relocation_size = std::max(c.buffer.relocation_size, Bytes::kib(64));
   c.buffer.idle_flush = Duration::us(pick(rng, {10, 200, 20'000}));
 }

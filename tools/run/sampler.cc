@@ -108,8 +108,8 @@ Sample Sampler::take() const {
   s.written_bytes = runner_.completed_bytes(Direction::kWrite);
   s.read_bytes = runner_.completed_bytes(Direction::kRead);
   s.programmed_slots = firmware.stats().programmed_total();
-  s.folded_slots = firmware.relocator().moved(CellMode::kSlc);
-  s.collected_slots = firmware.relocator().moved(CellMode::kTlc);
+  s.folded_slots = firmware.relocator().moved(Cause::kFold);
+  s.collected_slots = firmware.relocator().moved(Cause::kGc);
   s.slc_valid_slots = firmware.superblocks().valid_total(CellMode::kSlc);
   s.slc_used_slots = firmware.slc().used_slots();
   s.slc_limit_slots = firmware.slc().limit_slots();

@@ -97,6 +97,20 @@ Json utilisation(const BusyTime& busy, uint32_t planes) {
   return out;
 }
 
+// Erase cycles of the superblocks that streams may open.
+Json erase_spread_json(const Firmware& firmware) {
+  const Media& media = firmware.media();
+  Json out = Json::object();
+  for (const CellMode mode : {CellMode::kSlc, CellMode::kTlc}) {
+    const EraseSpread spread =
+        erase_spread(media, media.superblocks() - firmware.space().meta(), mode);
+    const auto cycles = [](uint64_t hundredths) { return rounded(hundredths, 100, 2); };
+    out[mode == CellMode::kSlc ? "slc" : "tlc"] = {
+        {"min", cycles(spread.least)}, {"mean", cycles(spread.mean)}, {"max", cycles(spread.most)}};
+  }
+  return out;
+}
+
 Json space_json(const SpaceBudget& space, const DriveConfig& config) {
   return {{"superblocks", space.superblocks},
           {"usable_bytes", space.usable_slots * kSlotBytes},
@@ -136,6 +150,7 @@ Json summary_json(const RunFacts& facts, const Recorder& recorder, const Device&
   out["utilisation"] = utilisation(recorder.busy(), device.firmware().media().layout().planes());
   if (thermal != nullptr)
     out["energy"] = energy_json(*thermal, device.firmware().config(), recorder);
+  out["erase_cycles"] = erase_spread_json(device.firmware());
   out["space"] = space_json(facts.space, device.firmware().config());
   if (device.reliability() != nullptr) out["reliability"] = reliability_json(device, facts.end);
   out["calibrated"] = facts.calibrated;

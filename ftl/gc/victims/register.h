@@ -6,7 +6,10 @@
 // One line per policy that collects (gc.victim), folds (slc.fold.victim), or does both.
 #define FTLSIM_GC_VICTIMS(X) \
   X(greedy)                  \
-  X(fifo)
+  X(fifo)                    \
+  X(cost_benefit)            \
+  X(d_choices)               \
+  X(windowed_greedy)
 #define FTLSIM_FOLD_VICTIMS(X) \
   X(fifo)                      \
   X(greedy)
