@@ -93,8 +93,8 @@ void Flash::start_program(DieId id) {
   Operation& op = *die.latches;
   SIM_ASSERT(array_free(id) && op.state == Operation::State::kLoaded, "array is not free");
   media_.begin_program(op.superblock, op.die, op.row, op.mode);
-  if (reliability_ != nullptr && op.row == 0)
-    reliability_->block_opened(op.superblock, id, sim_.now());
+  if (reliability_ != nullptr)
+    reliability_->program_begins(op.superblock, id, op.row, sim_.now());
   die.latches = nullptr;
   die.array = &op;
   op.state = Operation::State::kArray;
@@ -294,7 +294,7 @@ void Flash::read_moved(Die& die, Operation& op) {
       listener_->die_ready(op.die);
       return;
     }
-    reliability_->read_ended();
+    reliability_->read_ended(op);
   }
   free_registers(die, op);
   const DieId id = op.die;

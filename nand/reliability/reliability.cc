@@ -12,6 +12,8 @@ namespace {
 // How far ahead, in x, a block is found to be clean at once, and the step if that is too far.
 constexpr double kFar = 0.25;
 constexpr double kNear = 1.0 / 64;
+// Seconds between two programs of a block from which on the later one counts for itself.
+constexpr double kLate = 86'400;
 // Salts of the two things that differ between blocks at the start.
 constexpr uint64_t kCycleSalt = 1;
 constexpr uint64_t kAgeSalt = 2;
@@ -43,6 +45,7 @@ void Reliability::block_erased(SuperblockId sb, DieId die) {
   b.reads = 0;
   b.x_learned = 0;
   b.bin = -1;
+  b.late_row = kNoRow;
   b.clean_until = kUnknown;
   b.clean_reads = 1;
   const uint8_t planes = media_.good_planes(sb, die);
@@ -56,9 +59,16 @@ void Reliability::block_erased(SuperblockId sb, DieId die) {
   b.cycles = static_cast<float>(initial + static_cast<double>(erases));
 }
 
-void Reliability::block_opened(SuperblockId sb, DieId die, Time now) {
+void Reliability::program_begins(SuperblockId sb, DieId die, uint32_t row, Time now) {
   Block& b = at(sb, die);
-  b.programmed = clock_.age(now);
+  const double age = clock_.age(now);
+  if (row != 0) {
+    if (b.late_row != kNoRow || preconditioning_ || age - b.programmed < kLate) return;
+    b.late = static_cast<float>(age);
+    b.late_row = static_cast<uint16_t>(row);
+    return;
+  }
+  b.programmed = age;
   if (!preconditioning_) return;
   const double younger = config_.initial_age_spread * variation_.spread(sb, die, kAgeSalt);
   b.programmed -= static_cast<double>(config_.initial_age.to_ns()) * 1e-9 * (1 - younger);
@@ -137,7 +147,8 @@ Decoding Reliability::judge(Operation& op, Block& b, Time now) {
   const double age = clock_.age(now);
   const bool known = age < b.clean_until && b.reads < b.clean_reads;
   if (op.attempt == 0 && !known && b.clean_reads != 0) look_ahead(b, op.mode, age);
-  const double exact_x = model_.rber().x_of(age - b.programmed);
+  const double since = op.row < b.late_row ? b.programmed : double{b.late};
+  const double exact_x = model_.rber().x_of(age - since);
   const auto bin = static_cast<int32_t>(exact_x * kBins);
   if (bin != b.bin) evaluate(b, op.mode, bin);
   const double x = (bin + 0.5) / kBins;
@@ -173,10 +184,7 @@ Decoding Reliability::judge(Operation& op, Block& b, Time now) {
     }
   }
   d.again = op.failing != 0 && model_.ladder().step(op.attempt + 1u) != ReadStep::kNone;
-  if (d.again)
-    op.lost = 0;
-  else
-    count_outcome(op, step);
+  if (d.again) op.lost = 0;
   if (step == ReadStep::kSearch && op.failing == 0 && !weak && model_.ladder().learns())
     b.x_learned = static_cast<float>(x);
   return d;
@@ -188,7 +196,8 @@ void Reliability::count_sense(ReadStep step) {
   stats_.soft_senses += step == ReadStep::kSoft;
 }
 
-void Reliability::count_outcome(const Operation& op, ReadStep step) {
+void Reliability::count_outcome(const Operation& op) {
+  const ReadStep step = model_.ladder().step(op.attempt);
   stats_.pages_lost += static_cast<uint64_t>(std::popcount(op.failing));
   if (op.failing != 0)
     ++stats_.uncorrectable;

@@ -5,8 +5,9 @@
 //   * the outcome of a sense is a pure function of the place (superblock, die, row, page, slot), the
 //     seed, the program epoch and the state of the block: wear, age, reads since the erase, and the
 //     levels it has learned. A page read twice in the same state gives the same answer;
-//   * the age of a block is that of its first program after the erase; its wear is that of its
-//     first good plane. The age is taken in steps of 1/512 of x = ln(1 + age / t0);
+//   * the age of a block is that of its first program after the erase. If more than a day (at 25
+//     degrees) has gone by until a later one, the rows from there on have the age of that one. The
+//     age is taken in steps of 1/512 of x = ln(1 + age / t0). Wear is that of the first good plane;
 //   * data that cannot fail are recognised by two comparisons (`clean_until`, `clean_reads`);
 //   * what a block has learned (cached read levels) is volatile: forget_learned() at power off.
 #pragma once
@@ -58,10 +59,15 @@ class Reliability {
 
   // --- told by the array ---
   void block_erased(SuperblockId sb, DieId die);
-  // The first program of a block after its erase begins.
-  void block_opened(SuperblockId sb, DieId die, Time now);
+  void program_begins(SuperblockId sb, DieId die, uint32_t row, Time now);
   // A read has ended, decoded or not.
-  void read_ended() { ++stats_.reads; }
+  void read_ended(const Operation& op) {
+    ++stats_.reads;
+    if (op.attempt == 0 && op.failing == 0) [[likely]]
+      ++stats_.first_ok;
+    else
+      count_outcome(op);
+  }
 
   // Sense `op.attempt` of a read has ended: decides whether its data decode. Sets op.decoding,
   // op.failing (planes that are not decoded) and op.lost (slots given up, if no sense follows).
@@ -73,7 +79,6 @@ class Reliability {
       b.reads += planes;
       if (clock_.age(now) < b.clean_until && b.reads < b.clean_reads &&
           !(variation_.has_weak() && variation_.weak(op.superblock, op.row))) [[likely]] {
-        ++stats_.first_ok;
         stats_.pages[0] += planes;
         op.decoding = {op.slots, shortest_ * op.slots, shortest_, false};
         return;
@@ -94,7 +99,7 @@ class Reliability {
   void set_preconditioning(bool on) { preconditioning_ = on; }
   double cycles(SuperblockId sb, DieId die) const { return at(sb, die).cycles; }
   uint32_t reads(SuperblockId sb, DieId die) const { return at(sb, die).reads; }
-  // Seconds at 25 degrees since the block was first programmed.
+  // Seconds at 25 degrees since the block was first programmed; its oldest data have this age.
   double block_age(SuperblockId sb, DieId die, Time now) const;
   // The state of a page of a block as the closed forms take it.
   PageState page_state(SuperblockId sb, DieId die, uint32_t page, Time now) const;
@@ -110,6 +115,7 @@ class Reliability {
   static constexpr double kBins = 512;   // of x per unit
 
   static constexpr double kUnknown = -1;
+  static constexpr uint16_t kNoRow = UINT16_MAX;
 
   struct Block {
     double programmed = 0;         // age of the clock at the first program
@@ -121,6 +127,8 @@ class Reliability {
     float x_learned = 0;           // read levels of the block are tuned for this x
     float log_factor = 0;          // ln of its factor of the RBER
     int32_t bin = -1;              // of x that the values below belong to
+    float late = 0;                // age of the clock at the program of row `late_row`
+    uint16_t late_row = kNoRow;    // rows from here on are younger
     std::array<float, kPages> factory{};  // ln RBER
     std::array<float, kPages> optimal{};
   };
@@ -139,7 +147,7 @@ class Reliability {
   double log_rber(const Operation& op, const Block& b, double x, uint64_t key, bool weak) const;
   uint64_t wanted(const Operation& op, uint32_t first, uint32_t plane) const;
   void count_sense(ReadStep step);
-  void count_outcome(const Operation& op, ReadStep step);
+  void count_outcome(const Operation& op);
 
   ReliabilityConfig config_;
   const Media& media_;
@@ -150,6 +158,7 @@ class Reliability {
   Duration shortest_;
   double weak_log_rber_;
   bool preconditioning_ = false;
+  static_assert(sizeof(Block) <= 88);
   std::vector<Block> blocks_;
   ReliabilityStats stats_;
 };

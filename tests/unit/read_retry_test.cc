@@ -66,9 +66,10 @@ class Bench final : public DieListener, public OperationSink {
     flash->start_erase(op);
     finish();
   }
-  void program(uint32_t rows, CellMode mode = CellMode::kTlc) {
+  void program(uint32_t rows, CellMode mode = CellMode::kTlc) { program_rows(0, rows, mode); }
+  void program_rows(uint32_t first, uint32_t end, CellMode mode = CellMode::kTlc) {
     const auto slots = static_cast<uint16_t>(media.layout().unit_slots(mode));
-    for (uint32_t row = 0; row < rows; ++row) {
+    for (uint32_t row = first; row < end; ++row) {
       Operation op;
       set(op, OpKind::kProgram, row, all(), slots, 0, mode);
       flash->load_program(op);
@@ -408,6 +409,19 @@ TEST_CASE("data that nothing corrects are lost, slot by slot") {
   const ReliabilityStats& s = b.errors.stats();
   CHECK(s.uncorrectable >= pages);
   CHECK(s.reads == s.first_ok + s.retried + s.soft + s.uncorrectable);
+}
+
+TEST_CASE("rows written much later than the first are as young as they are") {
+  ReliabilityConfig r = test::ct_tlc();
+  r.initial_cycles = 300;
+  Bench b(die(r));
+  b.erase();
+  b.program(4);
+  b.age(365);
+  b.program_rows(4, 8);
+  for (uint32_t row = 0; row < 8; ++row) CHECK((b.read(row, 1).retries > 0) == (row < 4));
+  b.age(365);
+  for (uint32_t row = 0; row < 8; ++row) CHECK(b.read(row, 1).retries > 0);
 }
 
 TEST_CASE("what is written while preconditioning has the initial age and wear of the drive") {
