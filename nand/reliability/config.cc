@@ -34,7 +34,7 @@ std::string_view name_of(RberForm form) { return name_among(form, kForms); }
 std::string_view name_of(RetryPolicy policy) { return name_among(policy, kPolicies); }
 
 void RberFit::visit(FieldVisitor& v) {
-  v.number({"c0", "ln RBER when new", true}, c0, -60, 0);
+  v.number({"c0", "ln RBER when new"}, c0, -60, 0);
   v.number({"a", "growth with the log of the age"}, a, 0, 10);
   v.number({"q", "power of the log of the age"}, q, 0.01, 10);
   v.number({"d0", "growth with the log of the cycles"}, d0, 0, 10);
