@@ -1,7 +1,7 @@
 #include "ftl/firmware.h"
 
-#include "nand/reliability/reliability.h"
 #include "ftl/write/stream_plan.h"
+#include "nand/reliability/reliability.h"
 #include "sim/assert.h"
 
 namespace ftlsim {

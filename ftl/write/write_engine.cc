@@ -288,7 +288,6 @@ void WriteEngine::commit_moved(const UnitBuffer& unit, uint32_t index, Ppn ppn) 
   const Ppn source(unit.source[index]);
   if (unit.tokens != nullptr) media_.content(ppn) = unit.tokens[index];
   if (media_.is_lost(source)) media_.mark_lost(ppn);
-  --table_.at(layout_.superblock_of(source)).moving;
   Superblock& victim = table_.at(layout_.superblock_of(source));
   --victim.moving;
   ++stats_.programmed[static_cast<size_t>(victim.cause)][static_cast<size_t>(unit.op.mode)];
