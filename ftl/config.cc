@@ -146,8 +146,8 @@ void WearConfig::visit(FieldVisitor& v) {
 }
 
 void SchedConfig::visit(FieldVisitor& v) {
-  v.field({"read_priority", "host reads before waiting programs"}, read_priority);
-  v.field({"suspend", "host reads suspend a running program or erase"}, suspend);
+  v.policy({"policy", "which class of work a die serves first"}, policy);
+  v.field({"overtake", "reads on free planes overtake those whose planes are busy"}, overtake);
   v.field({"starvation_bound", "a program that waited longer goes before reads"}, starvation_bound,
           Duration::us(10), Duration::s(10));
   v.field({"power_credits", "dies that may program or erase at once, 0: all"}, power_credits, 0,
@@ -258,6 +258,7 @@ void validate(const DriveConfig& c, const Origins& o, Diagnostics& d) {
   check_limit_points(c, o, d);
   c.slc.mode.validate(c, "slc", o, d);
   c.slc.fold.victim.validate(c, "slc.fold", o, d);
+  c.sched.policy.validate(c, "sched", o, d);
   c.gc.victim.validate(c, "gc", o, d);
   validate_thermal(c, o, d);
   validate_reliability(c.nand, o, d);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "ftl/gc/victim_policy.h"
+#include "ftl/sched/die_policy.h"
 #include "ftl/slc/limit_curve.h"
 #include "ftl/slc/size_policy.h"
 #include "ftl/thermal/config.h"
@@ -118,8 +119,8 @@ struct WearConfig {
 };
 
 struct SchedConfig {
-  bool read_priority = true;  // host reads before programs that wait on the same die
-  bool suspend = true;        // and before those that run
+  PolicyChoice<DiePolicyFamily> policy{die_policies(), "read_first_suspend"};
+  bool overtake = true;  // reads on free planes overtake those whose planes are busy
   Duration starvation_bound = Duration::ms(4);  // a program that waited longer goes first
   uint32_t power_credits = 0;                   // dies that may program or erase at once, 0: all
   void visit(FieldVisitor& v);

@@ -9,6 +9,9 @@ namespace ftlsim {
 DieScheduler::DieScheduler(Simulator& sim, const SchedConfig& config, Flash& flash)
     : sim_(sim),
       config_(config),
+      policy_(config.policy.make({flash.layout().dies()})),
+      suspends_(policy_->suspends()),
+      accounts_(policy_->accounts()),
       flash_(flash),
       dies_(flash.layout().dies()),
       all_credits_(config.power_credits == 0 ? flash.layout().dies() : config.power_credits),
@@ -99,36 +102,63 @@ void DieScheduler::dispatch(DieQueue& q) {
   q.dispatching = false;
 }
 
-bool DieScheduler::writes_first(const DieQueue& q) const {
-  const Operation* waiting = flash_.loaded(q.id);
-  if (waiting == nullptr && !q.writes.empty() && q.writes.front().kind == OpKind::kErase)
-    waiting = &q.writes.front();
-  const Operation* array = flash_.array(q.id);
-  if (array != nullptr) {
+// The write that could start next: loaded, or an erase.
+const Operation* DieScheduler::waiting_write(const DieQueue& q) const {
+  const Operation* loaded = flash_.loaded(q.id);
+  if (loaded != nullptr || q.writes.empty()) return loaded;
+  const Operation& head = q.writes.front();
+  return head.kind == OpKind::kErase ? &head : nullptr;
+}
+
+bool DieScheduler::starved(const DieQueue& q, const Operation* waiting) const {
+  if (const Operation* array = flash_.array(q.id)) {
     const Duration bound = config_.starvation_bound * 2;
     return array->state == Operation::State::kSuspended && sim_.now() - array->ready > bound;
   }
-  if (waiting == nullptr) return false;
-  if (sim_.now() - waiting->ready > config_.starvation_bound) return true;
-  return !config_.read_priority && !q.host_reads.empty() &&
-         waiting->ready < q.host_reads.front().ready;
+  return waiting != nullptr && sim_.now() - waiting->ready > config_.starvation_bound;
+}
+
+// The class to serve first; kWrite only if a write could start or go on.
+DieClass DieScheduler::first(const DieQueue& q) const {
+  const Operation* waiting = waiting_write(q);
+  if (starved(q, waiting)) return DieClass::kWrite;
+  DieView view;
+  view.die = q.id.value();
+  if (!q.host_reads.empty()) {
+    view.waiting[0] = true;
+    view.since[0] = q.host_reads.front().ready;
+  }
+  if (!q.other_reads.empty()) {
+    view.waiting[1] = true;
+    view.since[1] = q.other_reads.front().ready;
+  }
+  // What is in the array has been chosen already; only starvation takes it before reads again.
+  if (waiting != nullptr && flash_.array(q.id) == nullptr) {
+    view.waiting[2] = true;
+    view.since[2] = waiting->ready;
+  }
+  if (!view.waiting[0] && !view.waiting[1]) return DieClass::kHostRead;
+  return policy_->first(view);
 }
 
 void DieScheduler::step(DieQueue& q) {
-  const bool hold_reads = writes_first(q);
+  DieClass turn = q.host_reads.empty() && q.other_reads.empty() ? DieClass::kHostRead : first(q);
   Operation* array = flash_.array(q.id);
-  if (!q.host_reads.empty() && !hold_reads) {
-    if (array != nullptr && config_.suspend && flash_.can_suspend(q.id)) {
+  if (turn == DieClass::kOtherRead && array == nullptr) start_reads(q, q.other_reads);
+  if (!q.host_reads.empty() && turn != DieClass::kWrite) {
+    if (array != nullptr && suspends_ && flash_.can_suspend(q.id)) {
       flash_.suspend(q.id);
     } else {
       start_reads(q, q.host_reads);
+      if (q.host_reads.empty() && !q.other_reads.empty()) turn = first(q);
     }
   }
-  if (array == nullptr && q.host_reads.empty() && !hold_reads) start_reads(q, q.other_reads);
+  if (array == nullptr && q.host_reads.empty() && turn != DieClass::kWrite)
+    start_reads(q, q.other_reads);
   load(q);
   if (array != nullptr) {
     finish_array(q, *array);
-  } else if (q.host_reads.empty() || hold_reads) {
+  } else if (q.host_reads.empty() || turn == DieClass::kWrite) {
     start_array(q);
   }
 }
@@ -136,7 +166,7 @@ void DieScheduler::step(DieQueue& q) {
 // A suspended operation goes on when no host read wants the die.
 void DieScheduler::finish_array(DieQueue& q, Operation& array) {
   if (array.state != Operation::State::kSuspended || !flash_.can_resume(q.id)) return;
-  if (!q.host_reads.empty() && !writes_first(q)) return;
+  if (!q.host_reads.empty() && !starved(q, nullptr)) return;
   if (take_credit(q)) flash_.resume(q.id);
 }
 
@@ -146,8 +176,12 @@ void DieScheduler::start_reads(DieQueue& q, OperationList& list) {
     Operation& op = *it;
     if ((op.plane_mask & ~free) == 0 && flash_.can_sense(op)) {
       it = list.erase(it);
+      if (accounts_)
+        policy_->started(q.id.value(), op.urgent ? DieClass::kHostRead : DieClass::kOtherRead,
+                         flash_.sense_time(op.mode, op.slots));
       flash_.start_read(op);
     } else {
+      if (!config_.overtake) return;
       ++it;  // its planes stay reserved: later reads must not overtake it there
     }
     free &= static_cast<uint8_t>(~op.plane_mask);
@@ -163,10 +197,16 @@ void DieScheduler::load(DieQueue& q) {
   flash_.load_program(op);
 }
 
+void DieScheduler::account_write(const DieQueue& q, Duration time) {
+  if (accounts_) policy_->started(q.id.value(), DieClass::kWrite, time);
+}
+
 void DieScheduler::start_array(DieQueue& q) {
   if (!flash_.array_free(q.id)) return;
   if (flash_.loaded(q.id) != nullptr) {
-    if (take_credit(q)) flash_.start_program(q.id);
+    if (!take_credit(q)) return;
+    account_write(q, flash_.program_time(flash_.loaded(q.id)->mode));
+    flash_.start_program(q.id);
     return;
   }
   // A program that is still being loaded was queued before the erase behind it.
@@ -175,6 +215,7 @@ void DieScheduler::start_array(DieQueue& q) {
   Operation& op = q.writes.front();
   q.writes.pop_front();
   --q.writes_waiting;
+  account_write(q, flash_.erase_time(flash_.media().die_block(op.superblock, op.die).mode));
   flash_.start_erase(op);
 }
 

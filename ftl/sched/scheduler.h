@@ -2,17 +2,20 @@
 //
 // Per die there are three queues: host reads, other reads, and writes (programs and erases in order
 // of arrival, so that an erase goes before the programs of its block). Rules, in order:
-//   1. Host reads start on any free plane, in order per plane; other planes overtake.
-//   2. A host read that finds a program or erase running suspends it, within the limits of the
-//      medium; the operation resumes when no host read is waiting or in progress on the die.
-//   3. Other reads start when no operation is in the array and no host read waits.
-//   4. A loaded program or an erase starts when the planes are quiet and a power credit is free;
-//      dies wait for credits first come, first served.
-//   5. A write that has waited longer than the starvation bound stops new reads on its die until it
-//      has run to its end.
+//   1. A write that has waited longer than the starvation bound stops new reads on its die until it
+//      has run to its end. Otherwise the policy says which class goes first.
+//   2. Reads start on any free plane, in order per plane; other planes overtake (sched.overtake).
+//   3. If the policy suspends, a host read that finds a program or erase running suspends it,
+//   within
+//      the limits of the medium; the operation resumes when no host read is waiting or in progress.
+//   4. Other reads start when no operation is in the array and no host read waits, or before host
+//      reads where the policy says so.
+//   5. A loaded program or an erase starts when the planes are quiet, no host read waits or writes
+//      go first, and a power credit is free; dies wait for credits first come, first served.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "ftl/config.h"
@@ -78,9 +81,12 @@ class DieScheduler : public DieListener {
 
   void dispatch(DieQueue& q);
   void step(DieQueue& q);
-  bool writes_first(const DieQueue& q) const;
+  const Operation* waiting_write(const DieQueue& q) const;
+  bool starved(const DieQueue& q, const Operation* waiting) const;
+  DieClass first(const DieQueue& q) const;
   void start_reads(DieQueue& q, OperationList& list);
   void load(DieQueue& q);
+  void account_write(const DieQueue& q, Duration time);
   void start_array(DieQueue& q);
   void finish_array(DieQueue& q, Operation& array);
   bool take_credit(DieQueue& q);
@@ -88,6 +94,9 @@ class DieScheduler : public DieListener {
 
   Simulator& sim_;
   SchedConfig config_;
+  std::unique_ptr<DiePolicy> policy_;
+  bool suspends_;
+  bool accounts_;
   Flash& flash_;
   std::vector<DieQueue> dies_;
   CreditList credit_waiters_;

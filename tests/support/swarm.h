@@ -46,8 +46,8 @@ inline void random_timing(DriveConfig& c, Rng& rng) {
   t.cache_program = rng.chance(1, 2);
   t.independent_plane_reads = rng.chance(1, 2);
   c.nand.bus.transfer_rate = pick(rng, {200u, 1600u});
-  c.sched.read_priority = rng.chance(3, 4);
-  c.sched.suspend = rng.chance(3, 4);
+  c.sched.policy.select(rng.below(c.sched.policy.family().entries().size()));
+  c.sched.overtake = rng.chance(3, 4);
   c.sched.starvation_bound = Duration::us(pick(rng, {50, 1000, 4000}));
   c.sched.power_credits = pick(rng, {0u, 0u, 1u, 2u});
   c.firmware.cores = between(rng, 1, 3);

@@ -103,11 +103,11 @@ TEST_CASE("power credits are never exceeded and all used") {
 }
 
 TEST_CASE("a flood of reads does not starve writes, nor the other way round") {
-  for (const bool priority : {true, false}) {
-    for (const bool suspend : {true, false}) {
+  for (const auto& policy : die_policies().entries()) {
+    for (const bool overtake : {true, false}) {
       DriveConfig c = tiny_drive();
-      c.sched.read_priority = priority;
-      c.sched.suspend = suspend;
+      c.sched.policy.select(policy.name);
+      c.sched.overtake = overtake;
       REQUIRE(fit_capacity(c, 1, 0));
       Simulator sim(1);
       Device device(sim, c, "drive");

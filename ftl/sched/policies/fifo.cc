@@ -1,0 +1,32 @@
+// FIFO: whatever arrived first on the die, of all classes.
+#include "ftl/sched/policies/register.h"
+
+namespace ftlsim {
+namespace {
+
+class Fifo final : public DiePolicy {
+ public:
+  DieClass first(const DieView& view) override {
+    size_t best = kDieClasses;
+    for (size_t c = 0; c < kDieClasses; ++c) {
+      if (!view.waiting[c]) continue;
+      if (best == kDieClasses || view.since[c] < view.since[best]) best = c;
+    }
+    return static_cast<DieClass>(best);
+  }
+  bool suspends() const override { return false; }
+};
+
+struct FifoConfig final : DiePolicyConfig {
+  std::unique_ptr<DiePolicy> make(const DiePolicyContext& /*context*/) const override {
+    return std::make_unique<Fifo>();
+  }
+};
+
+}  // namespace
+
+void register_die_fifo(DiePolicyFamily& family) {
+  family.add<FifoConfig>("fifo", "in the order of arrival on the die");
+}
+
+}  // namespace ftlsim

@@ -1,0 +1,40 @@
+// Read first: host reads before other reads before writes; a running program or erase is waited
+// for, or suspended.
+#include "ftl/sched/policies/register.h"
+
+namespace ftlsim {
+namespace {
+
+class ReadFirst final : public DiePolicy {
+ public:
+  explicit ReadFirst(bool suspend) : suspend_(suspend) {}
+
+  DieClass first(const DieView& view) override {
+    if (view.waiting[0]) return DieClass::kHostRead;
+    return view.waiting[1] ? DieClass::kOtherRead : DieClass::kWrite;
+  }
+  bool suspends() const override { return suspend_; }
+
+ private:
+  bool suspend_;
+};
+
+template <bool kSuspend>
+struct ReadFirstConfig final : DiePolicyConfig {
+  std::unique_ptr<DiePolicy> make(const DiePolicyContext& /*context*/) const override {
+    return std::make_unique<ReadFirst>(kSuspend);
+  }
+};
+
+}  // namespace
+
+void register_die_read_first(DiePolicyFamily& family) {
+  family.add<ReadFirstConfig<false>>("read_first", "host reads before waiting programs");
+}
+
+void register_die_read_first_suspend(DiePolicyFamily& family) {
+  family.add<ReadFirstConfig<true>>("read_first_suspend",
+                                    "host reads suspend a running program or erase");
+}
+
+}  // namespace ftlsim
