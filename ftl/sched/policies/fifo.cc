@@ -4,7 +4,7 @@
 namespace ftlsim {
 namespace {
 
-class Fifo final : public DiePolicy {
+class FifoDie final : public DiePolicy {
  public:
   DieClass first(const DieView& view) override {
     size_t best = kDieClasses;
@@ -17,16 +17,16 @@ class Fifo final : public DiePolicy {
   bool suspends() const override { return false; }
 };
 
-struct FifoConfig final : DiePolicyConfig {
+struct FifoDieConfig final : DiePolicyConfig {
   std::unique_ptr<DiePolicy> make(const DiePolicyContext& /*context*/) const override {
-    return std::make_unique<Fifo>();
+    return std::make_unique<FifoDie>();
   }
 };
 
 }  // namespace
 
 void register_die_fifo(DiePolicyFamily& family) {
-  family.add<FifoConfig>("fifo", "in the order of arrival on the die");
+  family.add<FifoDieConfig>("fifo", "in the order of arrival on the die");
 }
 
 }  // namespace ftlsim

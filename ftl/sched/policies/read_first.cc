@@ -5,9 +5,9 @@
 namespace ftlsim {
 namespace {
 
-class ReadFirst final : public DiePolicy {
+class ReadFirstDie final : public DiePolicy {
  public:
-  explicit ReadFirst(bool suspend) : suspend_(suspend) {}
+  explicit ReadFirstDie(bool suspend) : suspend_(suspend) {}
 
   DieClass first(const DieView& view) override {
     if (view.waiting[0]) return DieClass::kHostRead;
@@ -20,20 +20,20 @@ class ReadFirst final : public DiePolicy {
 };
 
 template <bool kSuspend>
-struct ReadFirstConfig final : DiePolicyConfig {
+struct ReadFirstDieConfig final : DiePolicyConfig {
   std::unique_ptr<DiePolicy> make(const DiePolicyContext& /*context*/) const override {
-    return std::make_unique<ReadFirst>(kSuspend);
+    return std::make_unique<ReadFirstDie>(kSuspend);
   }
 };
 
 }  // namespace
 
 void register_die_read_first(DiePolicyFamily& family) {
-  family.add<ReadFirstConfig<false>>("read_first", "host reads before waiting programs");
+  family.add<ReadFirstDieConfig<false>>("read_first", "host reads before waiting programs");
 }
 
 void register_die_read_first_suspend(DiePolicyFamily& family) {
-  family.add<ReadFirstConfig<true>>("read_first_suspend",
+  family.add<ReadFirstDieConfig<true>>("read_first_suspend",
                                     "host reads suspend a running program or erase");
 }
 

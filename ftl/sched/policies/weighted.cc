@@ -11,9 +11,9 @@
 namespace ftlsim {
 namespace {
 
-class Weighted final : public DiePolicy {
+class WeightedDie final : public DiePolicy {
  public:
-  Weighted(uint32_t dies, bool suspend, const uint32_t (&weights)[kDieClasses])
+  WeightedDie(uint32_t dies, bool suspend, const uint32_t (&weights)[kDieClasses])
       : dies_(dies), suspend_(suspend) {
     std::copy_n(weights, kDieClasses, weights_);
   }
@@ -52,7 +52,7 @@ class Weighted final : public DiePolicy {
   uint32_t weights_[kDieClasses] = {};
 };
 
-struct WeightedConfig final : DiePolicyConfig {
+struct WeightedDieConfig final : DiePolicyConfig {
   uint32_t host_read = 4;   // estimate
   uint32_t other_read = 1;  // estimate
   uint32_t write = 4;       // estimate
@@ -65,14 +65,14 @@ struct WeightedConfig final : DiePolicyConfig {
   }
   std::unique_ptr<DiePolicy> make(const DiePolicyContext& context) const override {
     const uint32_t weights[kDieClasses] = {host_read, other_read, write};
-    return std::make_unique<Weighted>(context.dies, suspend, weights);
+    return std::make_unique<WeightedDie>(context.dies, suspend, weights);
   }
 };
 
 }  // namespace
 
 void register_die_weighted(DiePolicyFamily& family) {
-  family.add<WeightedConfig>("weighted", "die time in proportion to the weight of a class");
+  family.add<WeightedDieConfig>("weighted", "die time in proportion to the weight of a class");
 }
 
 }  // namespace ftlsim
