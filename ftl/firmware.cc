@@ -2,7 +2,6 @@
 
 #include "ftl/write/stream_plan.h"
 #include "nand/reliability/reliability.h"
-#include "nand/reliability/reliability.h"
 #include "sim/assert.h"
 
 namespace ftlsim {
