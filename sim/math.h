@@ -41,7 +41,8 @@ constexpr double exact_exp(double x) {
   constexpr double kInverse[] = {1.0 / 13, 1.0 / 12, 1.0 / 11, 1.0 / 10, 1.0 / 9, 1.0 / 8, 1.0 / 7,
                                  1.0 / 6,  1.0 / 5,  1.0 / 4,  1.0 / 3,  1.0 / 2, 1.0};
   double sum = 1;
-  for (const double c : kInverse) sum = 1 + sum * r * c;
+  // r * c does not wait for the sum: one multiplication less in each step of the chain.
+  for (const double c : kInverse) sum = 1 + sum * (r * c);
   return sum * std::bit_cast<double>(static_cast<uint64_t>(exponent + 1023) << 52);
 }
 

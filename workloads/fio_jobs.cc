@@ -13,6 +13,7 @@
 #include "workloads/fio_job_spec.h"
 #include "workloads/fio_syntax.h"
 #include "workloads/job_check.h"
+#include "workloads/text_file.h"
 
 namespace ftlsim {
 namespace {
@@ -199,7 +200,7 @@ std::optional<Workload> build(std::string_view text, const std::string& file,
 std::optional<Workload> load_fio_jobs(const fs::path& path, const std::string& name,
                                       const DriveLimits& drive, Diagnostics& diagnostics) {
   const std::optional<std::string> text =
-      read_fio_file(path, Origin{path.string(), 0, 0}, diagnostics);
+      read_text_file(path, Origin{path.string(), 0, 0}, diagnostics);
   if (!text) return std::nullopt;
   return build(*text, path.string(), path.parent_path(), name, drive, diagnostics);
 }

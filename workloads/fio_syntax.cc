@@ -5,29 +5,23 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
-#include <fstream>
 #include <iterator>
 #include <system_error>
 #include <utility>
+
+#include "workloads/text_file.h"
 
 namespace ftlsim {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr size_t kMaxFileBytes = size_t{1} << 20;
 constexpr size_t kMaxLineBytes = size_t{1} << 16;
 constexpr int kMaxIncludeDepth = 16;
 constexpr int kMaxIncludes = 256;        // in all: files that include each other multiply
 constexpr size_t kMaxOptions = 100'000;  // over all included files
 
 constexpr std::string_view kBlanks = " \t\r\v\f";
-
-std::string_view trimmed(std::string_view text) {
-  const size_t first = text.find_first_not_of(kBlanks);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
-}
 
 bool has_control_character(std::string_view line) {
   for (const char c : line)
@@ -162,7 +156,7 @@ class Reader {
     fs::path path = *folder / fs::path(name);
     std::error_code ignored;
     if (!fs::exists(path, ignored)) path = fs::path(name);
-    const std::optional<std::string> text = read_fio_file(path, at, diagnostics_);
+    const std::optional<std::string> text = read_text_file(path, at, diagnostics_);
     if (text) read(*text, path.string(), path.parent_path(), depth + 1);
   }
 
@@ -181,29 +175,6 @@ std::vector<FioSection> read_fio_sections(std::string_view text, const std::stri
   Reader reader(diagnostics);
   reader.read(text, file, folder, 0);
   return reader.take();
-}
-
-std::optional<std::string> read_fio_file(const fs::path& path, const Origin& blame,
-                                         Diagnostics& diagnostics) {
-  std::error_code error;
-  if (fs::is_directory(path, error)) {
-    diagnostics.error(blame, fmt::format("{} is a directory", quote(path.string())));
-    return std::nullopt;
-  }
-  std::ifstream in(path, std::ios::binary);
-  std::string text(kMaxFileBytes + 1, '\0');
-  in.read(text.data(), static_cast<std::streamsize>(text.size()));
-  if (!in && !in.eof()) {
-    diagnostics.error(blame, fmt::format("cannot read {}", quote(path.string())));
-    return std::nullopt;
-  }
-  text.resize(static_cast<size_t>(in.gcount()));
-  if (text.size() > kMaxFileBytes) {
-    diagnostics.error(blame, fmt::format("{} is larger than {} bytes: not a job file?",
-                                         quote(path.string()), kMaxFileBytes));
-    return std::nullopt;
-  }
-  return text;
 }
 
 }  // namespace ftlsim

@@ -37,8 +37,4 @@ std::vector<FioSection> read_fio_sections(std::string_view text, const std::stri
                                           const std::optional<std::filesystem::path>& folder,
                                           Diagnostics& diagnostics);
 
-// The content of a job file, or nothing and an error: unreadable, or beyond the size limit.
-std::optional<std::string> read_fio_file(const std::filesystem::path& path, const Origin& blame,
-                                         Diagnostics& diagnostics);
-
 }  // namespace ftlsim

@@ -6,6 +6,7 @@
 
 #include "sim/units.h"
 #include "workloads/job_spec.h"
+#include "workloads/job_steady.h"
 
 namespace ftlsim {
 
@@ -27,6 +28,8 @@ class IoObserver {
   virtual void on_thread_begin(uint32_t thread, const JobSpec& job, uint32_t clone, Time at) = 0;
   virtual void on_request(const IoEvent& event) = 0;
   virtual void on_thread_end(uint32_t thread, Time at) = 0;
+  // The phase has ended; `job` of it looked for a steady state.
+  virtual void on_job_steady(const JobSpec& job, const SteadyState& steady) = 0;
 
  protected:
   ~IoObserver() = default;

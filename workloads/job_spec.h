@@ -14,8 +14,10 @@
 #include <vector>
 
 #include "sim/units.h"
+#include "workloads/access_spec.h"
 #include "workloads/block_distribution.h"
 #include "workloads/job_report.h"
+#include "workloads/load_spec.h"
 #include "workloads/trace/replay_spec.h"
 
 namespace ftlsim {
@@ -85,9 +87,10 @@ struct PaceSpec {
   // Bytes per second and thread; 0: no limit. On average over the whole run: what was missed is
   // caught up with. Limits decide the mix of reads and writes as well.
   PerDirection<uint64_t> rate{};
-  bool poisson = false;    // exponential gaps of that mean instead of equal ones
-  bool open_loop = false;  // does not wait for completions; latency counts from the due time
-  Duration think;          // pause after every `think_blocks` requests
+  bool poisson = false;     // exponential gaps of that mean instead of equal ones
+  bool open_loop = false;   // does not wait for completions; latency counts from the due time ...
+  bool from_issue = false;  // ... or from the issue, however late that is
+  Duration think;           // pause after every `think_blocks` requests
   uint32_t think_blocks = 1;
   bool think_on_issue = false;      // counts requests when they are issued, not completed
   Duration think_iotime;            // no pause before this much time has passed since the last one
@@ -181,6 +184,7 @@ struct JobSpec {
   bool norandommap = false;  // random offsets with replacement instead of each block once a pass
   bool short_tail = false;   // move the last piece of a region that is no multiple of the block
   DistributionSpec distribution;
+  AccessSpec access;  // instead of a pattern: rw, sizes and region above only describe it
   PerDirection<uint32_t> random_percent{100, 100, 100};  // the other requests continue the last
   uint32_t random_run = 1;     // of a random job: so many requests from one random offset
   int64_t sequential_gap = 0;  // of a sequential job: bytes between requests; negative: backwards
@@ -244,6 +248,13 @@ struct PhaseSpec {
   bool preconditioning = false;      // kJobs: only brings the drive into a state
   std::optional<ReplaySpec> replay;  // kReplay
   std::vector<JobSpec> jobs;         // kJobs: these run side by side
+  Duration warmup;                   // of kJobs: measured figures leave this much of its start out
+  std::optional<LoadPoint> load;     // the phase is a point of a load ramp
+  std::optional<RoundEnd> round;     // the phase is the last of a round
+  // Figures of the time that the phase's rate stays at the level of the SLC cache are wanted: so
+  // long it should. 0: they are not. Phases of the same series are repetitions.
+  Duration hold;
+  std::string series;
 };
 
 struct Workload {

@@ -26,6 +26,8 @@ class SteadyState {
   bool attained() const { return attained_; }
   // The last criterion, in units of the measure or in percent; with the slope's sign.
   double criterion() const { return criterion_; }
+  // The same before it became a percentage.
+  double deviation() const { return deviation_; }
 
   // Totals of requests and bytes so far, `elapsed` after the start of the job. To be called once
   // per interval. True when the state is steady from now on.
@@ -48,7 +50,7 @@ class SteadyState {
     return attained_;
   }
 
-  // The window, oldest first.
+  // The window, oldest first; shorter than its length until it is full.
   std::vector<uint64_t> iops() const { return ordered(iops_); }
   std::vector<uint64_t> bytes_per_second() const { return ordered(bytes_); }
 
@@ -89,6 +91,7 @@ class SteadyState {
         criterion_ = std::max(criterion_, away < 0 ? -away : away);
       }
     }
+    deviation_ = criterion_;
     if (spec_.percent) criterion_ = mean > 0 ? 100 * criterion_ / mean : 0;
     attained_ = (criterion_ < 0 ? -criterion_ : criterion_) < spec_.limit;
   }
@@ -101,6 +104,7 @@ class SteadyState {
   uint64_t last_requests_ = 0;
   uint64_t last_bytes_ = 0;
   double criterion_ = 0;
+  double deviation_ = 0;
   bool attained_ = false;
 };
 

@@ -9,7 +9,8 @@ namespace ftlsim {
 
 bool needs_pace(const JobSpec& job) {
   return job.pace != PaceSpec{} || job.batch != BatchSpec{} || job.flow != FlowSpec{} ||
-         job.verify.enabled || job.sync.at_end || job.latency_target.target > Duration{};
+         job.verify.enabled || job.sync.at_end || job.latency_target.target > Duration{} ||
+         job.access.rate_milli != 0 || job.access.rate_share != 0;
 }
 
 JobThread::JobThread(const Setup& setup)

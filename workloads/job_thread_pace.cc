@@ -73,7 +73,7 @@ void JobThread::issue_held() {
   Part& head = *free_;
   free_ = head.next;
   held_ = false;
-  const bool timed = s_.pace.open_loop && request_.due > Duration{};
+  const bool timed = s_.pace.open_loop && !s_.pace.from_issue && request_.due > Duration{};
   head.called = timed ? min(base_ + request_.due, free_at_) : free_at_;
   issue(head, request_);
   full_ = in_flight_ >= depth_;

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "sim/suggest.h"
-#include "workloads/fio_jobs.h"
+#include "workloads/job_file.h"
 #include "workloads/procedure.h"
 #include "workloads/trace/replay_load.h"
 
@@ -33,7 +33,8 @@ void report_unknown(const std::string& name, const fs::path& folder, Diagnostics
   const std::optional<std::string_view> near = suggest(name, views);
   diagnostics.error(
       Origin{"<cmdline>"},
-      fmt::format("unknown workload {}{} (a .fio or .yaml file, a trace, or one of: {})",
+      fmt::format("unknown workload {}{} (a .yaml file, a .fio, .vdb, .parm or .icf file, a trace, or "
+                  "one of: {})",
                   quote(name), near ? fmt::format("; did you mean '{}'?", *near) : "",
                   names.empty() ? "none found" : fmt::format("{}", fmt::join(names, ", "))));
 }
@@ -45,7 +46,6 @@ std::optional<Workload> load_workload(const std::string& path_or_name, const Dri
   const fs::path path(path_or_name);
   const std::string extension = path.extension().string();
   const std::string name = path.stem().string();
-  if (extension == ".fio") return load_fio_jobs(path, name, drive, diagnostics);
   if (extension == ".yaml" || extension == ".yml")
     return load_procedure(path, name, drive, diagnostics);
   const fs::path folder = config_dir / "procedures";
@@ -54,6 +54,7 @@ std::optional<Workload> load_workload(const std::string& path_or_name, const Dri
   const bool plain = path == path.filename() && !path_or_name.empty();
   if (plain && fs::is_regular_file(shipped, error))
     return load_procedure(shipped, path_or_name, drive, diagnostics);
+  if (job_file_kind(path)) return load_job_file(path, name, drive, diagnostics);
   if (names_trace(path_or_name)) return load_trace(path_or_name, drive, diagnostics);
   report_unknown(path_or_name, folder, diagnostics);
   return std::nullopt;

@@ -6,10 +6,12 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "sim/histogram.h"
 #include "sim/units.h"
 #include "workloads/job_spec.h"
+#include "workloads/load_spec.h"
 #include "workloads/trace/replay_report.h"
 
 namespace ftlsim {
@@ -26,7 +28,7 @@ struct DirectionResult {
 };
 
 struct PhaseResult {
-  size_t index = 0;                 // of the phase in the workload
+  size_t index = 0;                 // of the phase among those that ran
   const PhaseSpec* spec = nullptr;  // name and kind
   Time begin;
   Time end;
@@ -35,12 +37,24 @@ struct PhaseResult {
   // Of a kReplay phase; complete at its end.
   const ReplayReport* replay = nullptr;
   DirectionResult flushes;  // that jobs asked for; not in the sums
+  // Of a phase with a warm-up: when it ended, and the state of the directions then.
+  Time measure_begin;
+  std::array<DirectionResult, kDirections> warmup;
+  uint64_t rate_milli = 0;              // that the jobs shared; 0: as fast as requests completed
+  std::optional<RoundVerdict> verdict;  // of the last phase of the last round that ran
 
   const DirectionResult& operator[](Direction d) const { return directions[index_of(d)]; }
   DirectionResult& operator[](Direction d) { return directions[index_of(d)]; }
   uint64_t issued() const { return sum(&DirectionResult::issued); }
   uint64_t completed() const { return sum(&DirectionResult::completed); }
   uint64_t bytes() const { return sum(&DirectionResult::bytes); }
+
+  // What completed after the warm-up, and how long that took; everything if there was none.
+  DirectionResult measured(Direction d) const;
+  Duration measured_span() const { return end - max(begin, measure_begin); }
+  // Requests and bytes of it per second, reads, writes and trims together.
+  double measured_iops() const;
+  double measured_bytes_per_second() const;
 
  private:
   uint64_t sum(uint64_t DirectionResult::*field) const {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -12,8 +13,10 @@
 
 #include "sim/config.h"
 #include "sim/config_scalar.h"
+#include "workloads/fio_draft.h"
 #include "workloads/fio_jobs.h"
 #include "workloads/job_check.h"
+#include "workloads/job_file.h"
 #include "workloads/procedure_config.h"
 #include "workloads/trace/replay_load.h"
 
@@ -42,10 +45,13 @@ constexpr KeyUse kKeyUses[] = {
     {"duration", kIo | bit(StepKind::kIdle)},
     {"read_percent", bit(StepKind::kMix)},
     {"seed", kIo},
+    {"norandommap", kIo},
+    {"hold", kIo},
     {"count", bit(StepKind::kRepeat)},
     {"days", bit(StepKind::kAge)},
     {"temperature", bit(StepKind::kAge)},
     {"powered", bit(StepKind::kAge)},
+    {"until_steady", bit(StepKind::kRepeat)},
     {"fio", bit(StepKind::kJob)},
     {"steps", bit(StepKind::kRepeat)},
 };
@@ -155,10 +161,52 @@ class Builder {
                                      step.count, once.size(), kMaxPhases));
       return;
     }
-    for (uint32_t i = 0; i < step.count; ++i) phases.insert(phases.end(), once.begin(), once.end());
+    const std::optional<RoundEnd> round = round_of(step, once, places);
+    for (uint32_t i = 0; i < step.count && !once.empty(); ++i) {
+      phases.insert(phases.end(), once.begin(), once.end());
+      if (!round) continue;
+      phases.back().round = round;
+      phases.back().round->number = i + 1;
+    }
   }
 
-  // The phases of fio jobs: a file, or options in the procedure itself.
+  // What ends a repeat that runs until it is steady; without a number yet.
+  std::optional<RoundEnd> round_of(const StepConfig& step, const std::vector<PhaseSpec>& once,
+                                   const StepPlaces& places) {
+    if (!places.written("until_steady") || once.empty()) return std::nullopt;
+    const Origin where = places.origin("until_steady");
+    const SteadyRule& rule = step.until_steady.rule;
+    RoundEnd round{"", 0, step.count, static_cast<uint32_t>(once.size()), rule, {}};
+    if (step.count < rule.window)
+      diagnostics_.error(where, fmt::format("until_steady: a window of {} rounds does not fit into "
+                                            "a count of {}",
+                                            rule.window, step.count));
+    for (const PhaseSpec& phase : once)
+      if (phase.round)
+        diagnostics_.error(where, "until_steady: not possible around another until_steady");
+    for (std::string_view name : split_text(step.until_steady.track, ",")) {
+      while (name.starts_with(' ')) name.remove_prefix(1);
+      while (name.ends_with(' ')) name.remove_suffix(1);
+      if (name.empty()) continue;
+      const auto tracked = std::find_if(once.begin(), once.end(), [&](const PhaseSpec& phase) {
+        return phase.name == name && phase.action == PhaseAction::kJobs;
+      });
+      if (tracked == once.end()) {
+        diagnostics_.error(where, fmt::format("until_steady: track: no phase of the round that "
+                                              "moves data is called {}",
+                                              quote(name)));
+        continue;
+      }
+      round.tracked.push_back(static_cast<uint32_t>(tracked - once.begin()));
+      round.name += (round.name.empty() ? "" : ", ") + std::string(name);
+    }
+    if (round.tracked.empty() && round.name.empty())
+      diagnostics_.error(where, "until_steady: needs the key 'track', the phases to look at");
+    return round;
+  }
+
+  // The phases of jobs: a file of fio, vdbench or Iometer, or fio's options in the procedure
+  // itself.
   void add_fio(const StepConfig& step, const StepPlaces& places, std::vector<PhaseSpec>& phases) {
     const std::string name = step.name.empty() ? "job" : step.name;
     const bool from_file = !step.replay.file.empty();
@@ -169,7 +217,7 @@ class Builder {
     std::optional<Workload> jobs;
     if (from_file) {
       const std::filesystem::path folder = std::filesystem::path(places.step().file).parent_path();
-      jobs = load_fio_jobs(folder / step.replay.file, name, drive_, diagnostics_);
+      jobs = load_job_file(folder / step.replay.file, name, drive_, diagnostics_);
     } else {
       // One option a line, wherever the blanks of the YAML text are.
       std::string text = step.fio;
@@ -209,6 +257,8 @@ class Builder {
     } else {
       phase.jobs.push_back(job_of(step, places));
       phase.preconditioning = step.step == StepKind::kFill;
+      phase.hold = step.hold;
+      phase.series = phase.name;
     }
     return phase;
   }
@@ -247,6 +297,7 @@ class Builder {
     job.name = step.name;
     job.rw = rw_of(step);
     job.short_tail = true;
+    job.norandommap = step.norandommap;
     const size_t errors = diagnostics_.error_count();
     const Bytes page = max_bytes(drive_.lba_size, Bytes::kib(4));
     job.offset = amount(step.offset, "offset", Bytes(0), page, places);

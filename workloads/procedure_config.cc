@@ -19,7 +19,12 @@ constexpr Choice<StepKind> kSteps[] = {
     {"age", StepKind::kAge, "let the data grow older, with or without power"},
     {"power_cycle", StepKind::kPowerCycle, "not modelled yet"},
     {"snapshot", StepKind::kSnapshot, "not modelled yet"},
-    {"job", StepKind::kJob, "run fio jobs"},
+    {"job", StepKind::kJob, "run a fio, vdbench or Iometer file, or fio options"},
+};
+
+constexpr Choice<RoundMeasure> kMeasures[] = {
+    {"iops", RoundMeasure::kIops, "requests per second"},
+    {"bandwidth", RoundMeasure::kBandwidth, "bytes per second"},
 };
 
 constexpr Choice<Pattern> kPatterns[] = {
@@ -58,15 +63,35 @@ void StepConfig::visit(FieldVisitor& v) {
           100);
   v.field({"seed", "seed of the step's random numbers instead of the run's"}, seed, 0,
           std::numeric_limits<uint64_t>::max());
-  v.field({"count", "how often to run the nested steps"}, count, 1, kMaxCount);
   v.number({"days", "how long to age"}, days, 0, kMostDays);
   v.field({"temperature", "while ageing, such as '30C'; that of the procedure if left out"},
           temperature);
   v.field({"powered", "whether the drive is powered and idle while it ages, or off"}, powered);
+  v.field({"norandommap", "random blocks with replacement instead of each once a pass"},
+          norandommap);
+  v.field({"hold",
+           "report how long the phase stayed at the rate of the SLC cache, and how many of "
+           "its repetitions did so for this long"},
+          hold, Duration{}, kMaxDuration);
+  v.field({"count", "how often to run the nested steps; at most, with until_steady"}, count, 1,
+          kMaxCount);
+  v.section({"until_steady", "run the nested steps until these of them are steady"}, until_steady);
   v.field({"fio", "fio options of a job, or whole sections of a job file, separated by blanks"},
           fio);
   v.list({"steps", "the nested steps of a repeat"}, steps, 0, kMaxSteps);
   replay.visit(v);
+}
+
+void UntilSteadyConfig::visit(FieldVisitor& v) {
+  constexpr uint32_t kMostRounds = 1000;
+  v.field({"track", "names of the phases that must be steady, separated by commas"}, track);
+  v.choice({"measure", "what of them"}, rule.measure, kMeasures);
+  v.field({"window", "rounds that are looked at"}, rule.window, 2, kMostRounds);
+  v.ratio({"range", "largest less smallest value, at most this part of the mean"}, rule.range, 0,
+          1);
+  v.ratio(
+      {"slope", "rise or fall of the fitted line over the window, at most this part of the mean"},
+      rule.slope, 0, 1);
 }
 
 void HostConfig::visit(FieldVisitor& v) {

@@ -13,6 +13,7 @@
 #include "sim/config_visitor.h"
 #include "sim/units.h"
 #include "workloads/job_spec.h"
+#include "workloads/steady_window.h"
 #include "workloads/trace/replay_config.h"
 
 namespace ftlsim {
@@ -39,6 +40,14 @@ std::string_view name_of(StepKind kind);
 
 enum class Pattern : uint8_t { kSequential, kRandom };
 
+// When a repeat may end before its count.
+struct UntilSteadyConfig {
+  std::string track;  // names of phases of the round
+  SteadyRule rule;
+
+  void visit(FieldVisitor& v);
+};
+
 struct StepConfig {
   StepKind step = StepKind::kWrite;
   std::string name;
@@ -58,6 +67,9 @@ struct StepConfig {
   bool powered = false;
   std::vector<StepConfig> steps;
   std::string fio;  // of a job: its options, or a whole job file
+  bool norandommap = false;
+  Duration hold;
+  UntilSteadyConfig until_steady;
   ReplayConfig replay;
 
   void visit(FieldVisitor& v);

@@ -1,6 +1,5 @@
-// Where a job thread's requests come from.
-//
-// The one source now is SyntheticSource (fio's patterns); a trace reader is another.
+// Where a job thread's requests come from: SyntheticSource (fio's patterns, one per thread) or
+// AccessSource (access specifications, one for all threads of a job).
 #pragma once
 
 #include <cstdint>
@@ -23,7 +22,7 @@ struct IoRequest {
 
 class RequestSource {
  public:
-  // Fills in the next request. False: the source is exhausted, and is not asked again.
+  // Fills in the next request. False: the source is exhausted, and stays so.
   virtual bool next(IoRequest& request) = 0;
   // The same for a thread that keeps a pace: `elapsed` is the time since its start, and the request
   // may have a `due` and a `barrier`.

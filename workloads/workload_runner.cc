@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <span>
+#include <utility>
 
 #include "sim/assert.h"
 
@@ -66,8 +67,10 @@ WorkloadRunner::WorkloadRunner(Simulator& sim, HostInterface& host, const Worklo
       seed_(seed),
       observer_(observer),
       parts_(most_parts(workload, host.mdts())),
+      figures_(workload.phases.size()),
       phase_event_(this, Phase::kHost),
-      steady_event_(this, Phase::kHost) {
+      steady_event_(this, Phase::kHost),
+      warmup_event_(this, Phase::kHost) {
   size_t most_threads = 0;
   size_t most_jobs = 0;
   for (const PhaseSpec& phase : workload.phases) {
@@ -112,9 +115,10 @@ void WorkloadRunner::on_phase_event() {
 }
 
 void WorkloadRunner::begin_phase() {
-  const PhaseSpec& phase = workload_->phases[next_phase_];
+  phase_ = next_phase_++;
+  const PhaseSpec& phase = spec();
   result_ = PhaseResult{};
-  result_.index = next_phase_++;
+  result_.index = phases_run_++;
   result_.spec = &phase;
   result_.begin = sim_.now();
   running_ = true;
@@ -188,15 +192,35 @@ void WorkloadRunner::begin_jobs(const PhaseSpec& phase) {
     parts += parts_in_flight(spec, host_.mdts());
   }
   threads_running_ = thread_count_;
+  result_.rate_milli = rate_of_phase(phase);
+  if (phase.warmup > Duration{}) sim_.schedule_in(warmup_event_, phase.warmup);
   for (Job& job : jobs_)
     if (job.spec->wait_for == kNoJob) begin_job(job);
 }
 
+// Requests per second, in thousandths, that the jobs of the phase share.
+uint64_t WorkloadRunner::rate_of_phase(const PhaseSpec& phase) const {
+  if (!phase.load) return 0;
+  const LoadPoint& load = *phase.load;
+  if (load.of_back == 0) return load.rate_milli;
+  const double observed = figures_[phase_ - load.of_back].iops;
+  const uint64_t rate = rate_for_percent(static_cast<uint64_t>(observed + 0.5), load.percent);
+  return std::max<uint64_t>(rate, 1) * 1000;
+}
+
+void WorkloadRunner::on_warmup_event() {
+  result_.warmup = result_.directions;
+  result_.measure_begin = sim_.now();
+}
+
 void WorkloadRunner::begin_job(Job& job) {
   job.begin = sim_.now();
+  if (job.spec->access.any())
+    job.access.emplace(*job.spec, seed_, result_.rate_milli, host_.lba_size());
   for (uint32_t k = 0; k < job.spec->numjobs; ++k) {
     Thread& thread = threads_[job.first_thread + k];
-    thread.source.emplace(*job.spec, seed_, k);
+    thread.source.reset();
+    if (!job.access) thread.source.emplace(*job.spec, seed_, k);
     thread.thread.emplace(setup_of(job, k));
     if (stopping_) thread.thread->stop();
   }
@@ -205,7 +229,7 @@ void WorkloadRunner::begin_job(Job& job) {
     sim_.schedule_in(steady_event_, job.steady.spec().interval);
 }
 
-JobThread::Setup WorkloadRunner::setup_of(const Job& job, uint32_t clone) {
+JobThread::Setup WorkloadRunner::setup_of(Job& job, uint32_t clone) {
   const JobSpec& spec = *job.spec;
   const size_t number = job.first_thread + clone;
   JobThread::Setup setup;
@@ -213,7 +237,11 @@ JobThread::Setup WorkloadRunner::setup_of(const Job& job, uint32_t clone) {
   setup.host = &host_;
   setup.cpu = &workload_->host;
   setup.queue = &queues_[number % queues_.size()];
-  setup.source = &*threads_[number].source;
+  if (job.access) {
+    setup.source = &*job.access;
+  } else {
+    setup.source = &*threads_[number].source;
+  }
   setup.result = &result_;
   setup.owner = this;
   setup.parts_per_request = static_cast<uint32_t>(parts_per_request(spec, host_.mdts()));
@@ -251,6 +279,7 @@ void WorkloadRunner::on_thread_done(uint32_t number, Time at) {
   }
   if (threads_running_ > 0 || phase_event_.pending()) return;
   sim_.cancel(steady_event_);
+  sim_.cancel(warmup_event_);
   sim_.schedule(phase_event_, phase_end_);
 }
 
@@ -302,11 +331,39 @@ void WorkloadRunner::end_phase() {
   running_ = false;
   for (const Direction d : kAllDirections) earlier_bytes_[index_of(d)] += result_[d].bytes;
   earlier_requests_ += result_.completed();
-  earlier_weight_ += weights_[result_.index];
+  earlier_weight_ += weights_[phase_];
+  figures_[phase_] = {result_.measured_iops(), result_.measured_bytes_per_second()};
+  if (spec().round && result_.complete) judge_round(*spec().round);
+  if (io_observer_ != nullptr && spec().action == PhaseAction::kJobs)
+    for (const Job& job : jobs_)
+      if (job.steady.active()) io_observer_->on_job_steady(*job.spec, job.steady);
   observer_.on_phase_end(result_);
   for (size_t i = 0; i < thread_count_; ++i) threads_[i].thread.reset();
   thread_count_ = 0;
   replay_.reset();
+}
+
+// Looks at the last rounds, and leaves out those to come if the tracked phases are steady.
+void WorkloadRunner::judge_round(const RoundEnd& round) {
+  RoundVerdict verdict{round.name, round.number, round.most, true, {}};
+  const size_t rounds = std::min(round.number, round.rule.window);
+  const size_t first = phase_ + 1 - rounds * round.phases;
+  std::vector<double> values(rounds);
+  for (const uint32_t tracked : round.tracked) {
+    for (size_t i = 0; i < rounds; ++i) {
+      const Figures& figures = figures_[first + i * round.phases + tracked];
+      values[i] =
+          round.rule.measure == RoundMeasure::kIops ? figures.iops : figures.bytes_per_second;
+    }
+    const SteadyWindow window = judge_window(values, round.rule);
+    verdict.tracked.push_back({workload_->phases[first + tracked].name, window});
+    verdict.steady = verdict.steady && window.steady;
+  }
+  if (!verdict.steady && round.number < round.most) return;
+  const size_t left = size_t{round.most - round.number} * round.phases;
+  for (size_t i = 0; i < left; ++i) total_weight_ -= weights_[next_phase_ + i];
+  next_phase_ += left;
+  result_.verdict = std::move(verdict);
 }
 
 void WorkloadRunner::finish() {
@@ -334,7 +391,7 @@ double WorkloadRunner::phase_fraction() const {
 double WorkloadRunner::fraction_done() const {
   if (finished_ && !stopping_) return 1;
   if (total_weight_ == 0) return 0;
-  const double now = running_ ? weights_[result_.index] * phase_fraction() : 0;
+  const double now = running_ ? weights_[phase_] * phase_fraction() : 0;
   return std::min((earlier_weight_ + now) / total_weight_, 1.0);
 }
 

@@ -1,8 +1,8 @@
 // Runs a workload against a device inside the event loop: phase after phase, the jobs of a phase
 // side by side, one submission queue per thread (thread number modulo queue count).
 //
-// All memory is allocated by the constructor, that of a replay when its phase begins. The workload
-// and the observer must outlive the runner; the runner must not be destroyed while it has commands
+// Memory is allocated by the constructor and when a phase begins or ends. The workload and the
+// observer must outlive the runner; the runner must not be destroyed while it has commands
 // in the device.
 #pragma once
 
@@ -17,6 +17,7 @@
 #include "ftl/host/host_interface.h"
 #include "sim/event.h"
 #include "sim/simulator.h"
+#include "workloads/access_source.h"
 #include "workloads/block_layer.h"
 #include "workloads/io_observer.h"
 #include "workloads/job_flow.h"
@@ -76,8 +77,8 @@ class WorkloadRunner final : private CompletionSink, private ThreadOwner, privat
 
  private:
   struct Thread {
-    std::optional<SyntheticSource> source;
-    std::optional<JobThread> thread;  // none: the job has not begun
+    std::optional<SyntheticSource> source;  // none: the job's access source
+    std::optional<JobThread> thread;        // none: the job has not begun
   };
   // A job of the running phase.
   struct Job {
@@ -87,6 +88,7 @@ class WorkloadRunner final : private CompletionSink, private ThreadOwner, privat
     uint32_t threads_running = 0;
     Time begin;
     SteadyState steady;
+    std::optional<AccessSource> access;  // of all its threads
   };
 
   void on_completion(Command& command) override;  // of format, flush and power off
@@ -94,12 +96,16 @@ class WorkloadRunner final : private CompletionSink, private ThreadOwner, privat
   void on_replay_done(Time at) override;
   void on_phase_event();
   void on_steady_event();
+  void on_warmup_event();
   void begin_phase();
   void begin_jobs(const PhaseSpec& phase);
   void begin_replay(const PhaseSpec& phase);
   void begin_age(const PhaseSpec& phase);
   void begin_job(Job& job);
-  JobThread::Setup setup_of(const Job& job, uint32_t clone);
+  uint64_t rate_of_phase(const PhaseSpec& phase) const;
+  void judge_round(const RoundEnd& round);
+  const PhaseSpec& spec() const { return workload_->phases[phase_]; }
+  JobThread::Setup setup_of(Job& job, uint32_t clone);
   FlowGroup* flow_of(const JobSpec& job);
   void submit_control(Opcode opcode);
   void end_phase();
@@ -126,7 +132,15 @@ class WorkloadRunner final : private CompletionSink, private ThreadOwner, privat
   std::unique_ptr<Replay> replay_;  // of the running phase, if that is one
 
   PhaseResult result_;
+  // What the phases of the workload reached, by their number there; 0 of those that did not run.
+  struct Figures {
+    double iops = 0;
+    double bytes_per_second = 0;
+  };
+  std::vector<Figures> figures_;
+  size_t phase_ = 0;  // in the workload; the one that runs, or ran last
   size_t next_phase_ = 0;
+  size_t phases_run_ = 0;
   Time phase_end_;
   bool started_ = false;
   bool running_ = false;  // a phase has begun and not ended
@@ -138,6 +152,7 @@ class WorkloadRunner final : private CompletionSink, private ThreadOwner, privat
   double total_weight_ = 0;
   MemberEvent<WorkloadRunner, &WorkloadRunner::on_phase_event> phase_event_;
   MemberEvent<WorkloadRunner, &WorkloadRunner::on_steady_event> steady_event_;
+  MemberEvent<WorkloadRunner, &WorkloadRunner::on_warmup_event> warmup_event_;
 };
 
 }  // namespace ftlsim

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "sim/assert.h"
+#include "workloads/access_source.h"
 #include "workloads/drive_limits.h"
 #include "workloads/job_check.h"
 #include "workloads/job_spec.h"
@@ -12,8 +13,7 @@
 
 namespace ftlsim {
 
-inline void check_requests(const JobSpec& job, const DriveLimits& drive) {
-  SyntheticSource source(job, 1, 0);
+inline void check_requests(RequestSource& source, const JobSpec& job, const DriveLimits& drive) {
   IoRequest request;
   const uint64_t end = job.offset.count() + job.size.count();
   int count = 0;
@@ -36,7 +36,13 @@ inline void check_workload(const Workload& workload, const DriveLimits& drive) {
       SIM_ASSERT(job.offset + job.size <= drive.capacity, "past the end of the drive");
       SIM_ASSERT(job.iodepth > 0 && job.numjobs > 0, "no thread");
       SIM_ASSERT(!job.time_based || job.runtime > Duration{}, "an endless job");
-      check_requests(job, drive);
+      if (job.access.any()) {
+        AccessSource source(job, 1, 1'000'000, drive.lba_size);
+        check_requests(source, job, drive);
+      } else {
+        SyntheticSource source(job, 1, 0);
+        check_requests(source, job, drive);
+      }
     }
   }
 }

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "tools/report/course.h"
+#include "tools/report/holds.h"
 #include "tools/report/report.h"
 #include "tools/report/run_data.h"
 
@@ -36,6 +38,58 @@ SlcSegment only_segment(const TimeSeries& series) {
   const auto segments = find_slc_segments(series, find_phases(series, {}));
   REQUIRE(segments.size() == 1);
   return segments[0];
+}
+
+// Three bursts of 60 s with rests: the first holds its level, the second for 25 s, the third not at
+// all; their level is the highest of the starts.
+TEST_CASE("holds: seconds at the common level, and the runs that hold it long enough") {
+  TimeSeries series;
+  append_writes(series, "0", 60, 6000);
+  append_writes(series, "1", 10, 0);
+  append_writes(series, "2", 25, 5900);
+  append_writes(series, "2", 35, 1700);
+  append_writes(series, "3", 10, 0);
+  append_writes(series, "4", 60, 1800);
+  nlohmann::ordered_json summary;
+  for (int i = 0; i < 5; ++i) {
+    nlohmann::ordered_json phase = {{"name", i % 2 == 0 ? "burst-" + std::to_string(i) : "rest"},
+                                    {"kind", i % 2 == 0 ? "write" : "idle"}};
+    if (i % 2 == 0) {
+      phase["series"] = "burst";
+      phase["hold_s"] = 20.0;
+    }
+    summary["phases"].push_back(phase);
+  }
+  const auto holds = find_holds(series, find_phases(series, summary), summary);
+  REQUIRE(holds.size() == 1);
+  CHECK(holds[0].name == "burst");
+  CHECK(holds[0].level_MBps == 6000);
+  REQUIRE(holds[0].seconds.size() == 3);
+  CHECK(holds[0].seconds[0] == doctest::Approx(60));
+  CHECK(holds[0].seconds[1] == doctest::Approx(25));
+  CHECK(holds[0].seconds[2] == 0);
+  CHECK(holds[0].held == 2);
+  CHECK(holds[0].mean_s == doctest::Approx(85.0 / 3).epsilon(0.001));
+  CHECK(holds_json(holds)[0]["held_runs"] == 2);
+  CHECK(holds_text(holds) ==
+        "burst: 3 runs hold 6000 MB/s for 28.33 s on average; 2 of them for 20 s or longer\n");
+}
+
+TEST_CASE("holds: a dip of less than two seconds is none; a run without the key is left out") {
+  TimeSeries series;
+  append_writes(series, "0", 10, 6000);
+  append_writes(series, "0", 1.9, 100);
+  append_writes(series, "0", 10, 6000);
+  append_writes(series, "1", 10, 9000);
+  nlohmann::ordered_json summary;
+  summary["phases"] = {{{"name", "a"}, {"kind", "mix"}, {"hold_s", 5.0}},
+                       {{"name", "b"}, {"kind", "write"}}};
+  const auto holds = find_holds(series, find_phases(series, summary), summary);
+  REQUIRE(holds.size() == 1);
+  CHECK(holds[0].name == "a");
+  CHECK(holds[0].level_MBps == 6000);
+  CHECK(holds[0].seconds[0] == doctest::Approx(21.9));
+  CHECK(find_holds(series, find_phases(series, {}), {}).empty());
 }
 
 TEST_CASE("time series: columns by name, absent ones are NaN, bad rows are counted") {

@@ -36,6 +36,39 @@ TEST_CASE("bins are fio's") {
   CHECK(bins.percentile(99.99) == 100);
 }
 
+// The object that fio 3.33 itself printed for `ss=bw_slope:5%`, ss_dur=2, with its figures.
+TEST_CASE("steady state: fio's object, keys and forms of the values") {
+  Diagnostics diagnostics;
+  const DriveLimits drive{Bytes::gib(1), Bytes(512), Bytes::kib(128)};
+  const auto report_of = [&](const std::string& options) {
+    FioReport report;
+    static std::vector<Workload> keep;
+    keep.reserve(8);
+    keep.push_back(*parse_fio_jobs("[j]\ndirect=1\n" + options, "t.fio", "t", drive, diagnostics));
+    FioResult& result = report.results.emplace_back();
+    result.job = &keep.back().phases[0].jobs[0];
+    SteadyState state(result.job->steady);
+    state.add(Duration::s(1), 2651, 10'861'165);
+    state.add(Duration::s(2), 2651 + 2812, 10'861'165 + 11'519'489);
+    result.steady = FioSteady{state.attained(), state.criterion(), state.deviation(), state.iops(),
+                              state.bytes_per_second()};
+    return nlohmann::json::parse(render_fio_json(report, false))["jobs"][0]["steadystate"];
+  };
+  const nlohmann::json slope = report_of("ss=bw_slope:5%\nss_dur=2\n");
+  CHECK(slope.dump() ==
+        nlohmann::json::parse(R"({"ss": "bw_slope:5.000000%", "duration": 2, "attained": 0,
+          "criterion": "5.882974%", "max_deviation": 0.0, "slope": 658324.0,
+          "data": {"bw_mean": 11190327, "iops_mean": 2731, "iops": [2651, 2812],
+                   "bw": [10861165, 11519489]}})")
+            .dump());
+  const nlohmann::json deviation = report_of("ss=iops:1000\nss_dur=2\n");
+  CHECK(deviation["ss"] == "iops:1000.000000");
+  CHECK(deviation["attained"] == 1);
+  CHECK(deviation["criterion"] == "80.500000");
+  CHECK(deviation["max_deviation"] == 80.5);
+  CHECK(deviation["slope"] == 0.0);
+}
+
 TEST_CASE("moments") {
   FioMoments m;
   CHECK(m.mean() == 0);

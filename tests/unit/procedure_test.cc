@@ -259,6 +259,85 @@ TEST_CASE("fio jobs and fills as steps") {
   CHECK(w.phases[3].jobs[0].name == "b");
 }
 
+TEST_CASE("a repeat until steady marks the end of each of its rounds") {
+  const Workload w = good(R"(
+steps:
+  - {step: format}
+  - step: repeat
+    count: 7
+    until_steady: {track: "write, mix", measure: bandwidth, window: 4, range: 15%, slope: 5%}
+    steps:
+      - {step: write, pattern: random, duration: 60s}
+      - {step: idle, duration: 1s}
+      - {step: mix, pattern: random, duration: 60s, norandommap: true}
+)");
+  REQUIRE(w.phases.size() == 22);
+  for (size_t i = 0; i < w.phases.size(); ++i)
+    CHECK(w.phases[i].round.has_value() == (i % 3 == 0 && i > 0));
+  const RoundEnd& round = *w.phases[6].round;
+  CHECK(round.number == 2);
+  CHECK(round.most == 7);
+  CHECK(round.phases == 3);
+  CHECK(round.tracked == std::vector<uint32_t>{0, 2});
+  CHECK(round.rule.measure == RoundMeasure::kBandwidth);
+  CHECK(round.rule.window == 4);
+  CHECK(round.rule.range == 0.15);
+  CHECK(round.rule.slope == 0.05);
+  CHECK(w.phases[3].jobs[0].norandommap);
+  CHECK_FALSE(w.phases[1].jobs[0].norandommap);
+  const auto refused = [](const std::string& keys) {
+    return bad("steps:\n  - {step: repeat, " + keys + "}\n");
+  };
+  const std::string steps = "steps: [{step: write, duration: 1s}, {step: idle, duration: 1s}]";
+  CHECK(contains(refused("count: 9, until_steady: {track: idle}, " + steps),
+                 "no phase of the round that moves data is called 'idle'"));
+  CHECK(
+      contains(refused("count: 9, until_steady: {window: 5}, " + steps), "needs the key 'track'"));
+  CHECK(contains(refused("count: 4, until_steady: {track: write}, " + steps),
+                 "a window of 5 rounds does not fit into a count of 4"));
+  CHECK(contains(refused("count: 9, until_steady: {track: a, range: 300%}, " + steps), "range"));
+  CHECK(contains(bad("steps:\n  - {step: write, until_steady: {track: x}}\n"),
+                 "step 'write' has no key 'until_steady'"));
+  CHECK(contains(refused("count: 9, until_steady: {track: write}, steps: [{step: repeat, count: 9, "
+                         "until_steady: {track: write}, " +
+                         steps + "}]"),
+                 "not possible around another until_steady"));
+}
+
+TEST_CASE("repetitions keep the name of their series; a hold is wanted of each") {
+  const Workload w = good(R"(
+steps:
+  - step: repeat
+    count: 2
+    steps:
+      - {step: write, name: burst, duration: 60s, hold: 20s}
+)");
+  CHECK(w.phases[0].name == "burst");
+  CHECK(w.phases[1].name == "burst-2");
+  for (const PhaseSpec& phase : w.phases) {
+    CHECK(phase.series == "burst");
+    CHECK(phase.hold == Duration::s(20));
+  }
+}
+
+TEST_CASE("every shipped workload loads") {
+  const std::filesystem::path configs = FTLSIM_SOURCE_CONFIG_DIR;
+  for (const char* folder : {"procedures", "vdbench", "iometer"}) {
+    size_t files = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(configs / folder)) {
+      Diagnostics diagnostics;
+      const bool loaded =
+          load_workload(entry.path().string(), kDrive, configs, diagnostics).has_value();
+      INFO(entry.path().string() << "\n" << diagnostics.to_string());
+      // Made for a drive of 2 TB.
+      if (entry.path().stem() == "validate-p41-sustain-2tb" && !loaded) continue;
+      CHECK(loaded);
+      ++files;
+    }
+    CHECK(files > 0);
+  }
+}
+
 TEST_CASE("loader: shipped names, files, unknown names") {
   const std::filesystem::path configs = FTLSIM_SOURCE_CONFIG_DIR;
   for (const char* name : {"dirty-test", "sustain", "burst"}) {

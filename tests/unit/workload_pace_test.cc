@@ -23,12 +23,16 @@ struct Keeper final : PhaseObserver, IoObserver {
     if (keep) events.push_back(event);
   }
   void on_thread_end(uint32_t, Time at) override { ends.push_back(at); }
+  void on_job_steady(const JobSpec&, const SteadyState& steady) override {
+    verdicts.push_back(steady.attained());
+  }
 
   bool keep = true;
   std::vector<PhaseResult> phases;
   std::vector<std::pair<std::string, Time>> begins;
   std::vector<IoEvent> events;
   std::vector<Time> ends;
+  std::vector<bool> verdicts;
 };
 
 struct Run {

@@ -63,6 +63,7 @@ class JobJson {
     out["minf"] = 0;
     add_shares(out);
     add_latency_target(out);
+    if (result_.steady) out["steadystate"] = steady_json(*result_.steady);
     return out;
   }
 
@@ -150,6 +151,22 @@ class JobJson {
     out["latency_ns"] = latencies(shares.ns, false);
     out["latency_us"] = latencies(shares.us, false);
     out["latency_ms"] = latencies(shares.ms, true);
+  }
+
+  Json steady_json(const FioSteady& steady) const {
+    const SteadySpec& spec = result_.job->steady;
+    Json out = Json::object();
+    out["ss"] = fio_steady_name(spec);
+    out["duration"] = spec.duration / Duration::s(1);
+    out["attained"] = steady.attained ? 1 : 0;
+    out["criterion"] = fmt::format("{:f}{}", steady.criterion, spec.percent ? "%" : "");
+    out["max_deviation"] = spec.slope ? 0.0 : steady.deviation;
+    out["slope"] = spec.slope ? steady.deviation : 0.0;
+    out["data"] = {{"bw_mean", FioSteady::mean(steady.bw)},
+                   {"iops_mean", FioSteady::mean(steady.iops)},
+                   {"iops", steady.iops},
+                   {"bw", steady.bw}};
+    return out;
   }
 
   void add_latency_target(Json& out) const {

@@ -106,6 +106,18 @@ void append_buckets(Out out, const char* unit, const Counts& counts, uint64_t wh
   if (!line.empty()) fmt::format_to(out, "  lat ({})   : {}\n", unit, line);
 }
 
+// The decimal rate of fio 3.33 is the one in KiB/s with a decimal unit, as here.
+void append_steady(Out out, const FioResult& result) {
+  if (!result.steady) return;
+  const SteadySpec& spec = result.job->steady;
+  const auto rate = static_cast<double>(FioSteady::mean(result.steady->bw));
+  fmt::format_to(
+      out, "  steadystate  : attained={}, bw={}/s ({}/s), iops={}, {}{}={:.3f}{}\n",
+      result.steady->attained ? "yes" : "no", binary(rate), decimal(rate / 1024 * 1000),
+      FioSteady::mean(result.steady->iops), spec.measure == SteadyMeasure::kIops ? "iops" : "bw",
+      spec.slope ? " slope" : " mean dev", result.steady->criterion, spec.percent ? "%" : "");
+}
+
 void append_result(Out out, const FioReport& report, const FioResult& result) {
   fmt::format_to(out, "{}: (groupid={}, jobs={}): err= 0: pid=0: {}\n", result.job->name,
                  result.group, result.threads, fio_date((report.end - Time()) / Duration::s(1)));
@@ -127,6 +139,7 @@ void append_result(Out out, const FioReport& report, const FioResult& result) {
   fmt::format_to(out, "\n     issued rwts: total={},{},{},{} short=0,0,0,0 dropped=0,0,0,0\n",
                  result.directions[0].requests, result.directions[1].requests,
                  result.directions[2].requests, result.sync.moments.count());
+  append_steady(out, result);
 }
 
 void append_group(Out out, const FioReport& report, uint32_t group) {

@@ -112,6 +112,19 @@ void FioRecorder::on_thread_end(uint32_t thread, Time at) {
   end_ = max(end_, at);
 }
 
+void FioRecorder::on_job_steady(const JobSpec& job, const SteadyState& steady) {
+  const auto place = places_.find(&job);
+  if (place == places_.end()) return;
+  FioSteady result{steady.attained(), steady.criterion(), steady.deviation(), steady.iops(),
+                   steady.bytes_per_second()};
+  // fio's window has its full length from the start.
+  const auto length = static_cast<size_t>(job.steady.duration / job.steady.interval);
+  result.iops.resize(length);
+  result.bw.resize(length);
+  for (uint32_t k = 0; k < job.numjobs; ++k)
+    threads_[place->second.first_thread + k].result.steady = result;
+}
+
 FioReport FioRecorder::report() const {
   FioReport report;
   report.global_options = workload_.global_options;

@@ -1,5 +1,7 @@
 #include "tools/fio/fio_result.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace ftlsim {
@@ -50,6 +52,18 @@ void FioResult::merge(const FioResult& other) {
   for (size_t i = 0; i < kDirections; ++i) directions[i].merge(other.directions[i]);
   sync.merge(other.sync);
   shares.merge(other.shares);
+  if (!steady) steady = other.steady;
+}
+
+uint64_t FioSteady::mean(const std::vector<uint64_t>& window) {
+  uint64_t sum = 0;
+  for (const uint64_t value : window) sum += value;
+  return window.empty() ? 0 : sum / window.size();
+}
+
+std::string fio_steady_name(const SteadySpec& spec) {
+  return fmt::format("{}{}:{:f}{}", spec.measure == SteadyMeasure::kIops ? "iops" : "bw",
+                     spec.slope ? "_slope" : "", spec.limit, spec.percent ? "%" : "");
 }
 
 std::string_view fio_name(RwKind rw) {

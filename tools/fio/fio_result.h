@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,18 @@ struct FioShares {
   void merge(const FioShares& other);
 };
 
+// What a job's steady-state detector had seen at its end.
+struct FioSteady {
+  bool attained = false;
+  double criterion = 0;  // in percent if the limit is
+  double deviation = 0;  // the same in units of the measure
+  std::vector<uint64_t> iops;
+  std::vector<uint64_t> bw;  // bytes/s
+
+  // Over the whole window, what is missing counting as 0.
+  static uint64_t mean(const std::vector<uint64_t>& window);
+};
+
 struct FioResult {
   const JobSpec* job = nullptr;  // the first of them
   uint32_t group = 0;
@@ -47,6 +60,7 @@ struct FioResult {
   PerDirection<FioDirectionResult> directions;
   FioLatency sync;
   FioShares shares;
+  std::optional<FioSteady> steady;  // if the job looks for it; of all its threads together
 
   void merge(const FioResult& other);
   // Of all threads together, at least 1 ns.
@@ -62,6 +76,8 @@ struct FioReport {
 
 // rw names as fio writes them.
 std::string_view fio_name(RwKind rw);
+// The criterion of a job's steady state as fio writes it, for example "iops_slope:0.300000%".
+std::string fio_steady_name(const SteadySpec& spec);
 // The percentiles that a job wants, fio's list if it names none.
 std::vector<double> fio_percentiles(const JobReport& report);
 

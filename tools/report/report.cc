@@ -219,6 +219,7 @@ std::string render_report(const RunData& run) {
                         {"@DYGRAPH_JS@", inline_code(report_assets::kDygraphJs)},
                         {"@CHARTS_JS@", inline_code(report_assets::kChartsJs)},
                         {"@TABLES_JS@", inline_code(report_assets::kTablesJs)},
+                        {"@LOADS_JS@", inline_code(report_assets::kLoadsJs)},
                         {"@REPORT_JS@", inline_code(report_assets::kReportJs)},
                         {"@DATA@", page_data(run)},
                         {"@CONFIG@", escape_html(run.effective_yaml)}});

@@ -369,6 +369,9 @@ function buildPage() {
   fillHeader();
   fillKeyFigures();
   fillPhaseTable();
+  fillLoads();
+  fillRounds();
+  fillHolds();
   fillSegmentTable();
   fillPowerTables();
   const rows = latencyRows();

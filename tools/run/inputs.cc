@@ -10,7 +10,7 @@
 
 #include "sim/rng.h"
 #include "sim/suggest.h"
-#include "workloads/trace/replay_load.h"
+#include "workloads/job_file.h"
 
 namespace ftlsim {
 namespace {
@@ -95,9 +95,11 @@ DriveLimits limits_of(const DriveConfig& config) {
 
 fs::path workload_file(const std::string& name_or_path, const fs::path& configs) {
   const fs::path path(name_or_path);
-  if (is_yaml(path) || path.extension() == ".fio") return path;
-  if (names_trace(name_or_path)) return {};
-  return configs / "procedures" / (name_or_path + ".yaml");
+  if (is_yaml(path)) return path;
+  const fs::path shipped = configs / "procedures" / (name_or_path + ".yaml");
+  std::error_code error;
+  if (is_name(name_or_path) && fs::is_regular_file(shipped, error)) return shipped;
+  return job_file_kind(path) ? path : fs::path();
 }
 
 }  // namespace ftlsim

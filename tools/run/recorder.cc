@@ -71,6 +71,10 @@ void Recorder::on_phase_end(const PhaseResult& result) {
   record.energy_nj = energy_nj(result.end) - energy_at_begin_;
   record.directions = result.directions;
   if (result.replay != nullptr) record.replay = *result.replay;
+  if (result.spec->load) record.load = load_record(result);
+  record.verdict = result.verdict;
+  record.series = result.spec->series;
+  record.hold = result.spec->hold;
   const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - wall_begin_;
   record.wall_s = wall.count();
   if (!rests(*result.spec)) {
@@ -79,6 +83,13 @@ void Recorder::on_phase_end(const PhaseResult& result) {
   }
   for (size_t d = 0; d < kDirections; ++d) latency_[d].merge(record.directions[d].latency);
   phases_.push_back(std::move(record));
+}
+
+std::vector<NamedLoad> Recorder::loads() const {
+  std::vector<NamedLoad> loads;
+  for (const PhaseRecord& phase : phases_)
+    if (phase.load) loads.push_back({phase.name, *phase.load});
+  return loads;
 }
 
 uint64_t Recorder::commands() const {

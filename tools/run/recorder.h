@@ -12,6 +12,7 @@
 #include "ftl/stats.h"
 #include "sim/stats.h"
 #include "sim/units.h"
+#include "tools/run/load_table.h"
 #include "workloads/phase_result.h"
 #include "workloads/workload_runner.h"
 
@@ -27,7 +28,11 @@ struct PhaseRecord {
   uint64_t programmed_slots = 0;
   uint64_t energy_nj = 0;
   std::array<DirectionResult, kDirections> directions;
-  std::optional<ReplayReport> replay;  // of a trace: what became of its records
+  std::optional<ReplayReport> replay;   // of a trace: what became of its records
+  std::optional<LoadRecord> load;       // of a point of a load ramp
+  std::optional<RoundVerdict> verdict;  // of the last round of a repeat until steady
+  std::string series;                   // of repetitions
+  Duration hold;                        // see PhaseSpec
 
   const DirectionResult& operator[](Direction d) const { return directions[index_of(d)]; }
   Duration duration() const { return end - begin; }
@@ -59,6 +64,8 @@ class Recorder final : public PhaseObserver {
   // Phases that have ended, in order.
   const std::vector<PhaseRecord>& phases() const { return phases_; }
   const BusyTime& busy() const { return busy_; }
+  // The points of load ramps among them.
+  std::vector<NamedLoad> loads() const;
   // Sums over all phases that have ended.
   uint64_t commands() const;
   uint64_t bytes(Direction d) const;

@@ -3,9 +3,13 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <chrono>
+#include <fstream>
+#include <iterator>
 #include <stdexcept>
 
+#include "tools/report/course.h"
 #include "tools/report/report.h"
 #include "tools/report/run_data.h"
 #include "tools/run/run_table.h"
@@ -72,6 +76,18 @@ void RunSession::run() {
   finish(wall.count());
 }
 
+// From the samples, if a phase wants such figures.
+std::vector<HoldSeries> RunSession::holds_of(const nlohmann::ordered_json& summary) const {
+  const std::vector<PhaseRecord>& phases = recorder_.phases();
+  if (std::none_of(phases.begin(), phases.end(),
+                   [](const PhaseRecord& p) { return p.hold > Duration{}; }))
+    return {};
+  std::ifstream in(out_.partial_path() / "timeseries.csv", std::ios::binary);
+  const std::string csv{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  const TimeSeries series = parse_time_series(csv);
+  return find_holds(series, find_phases(series, summary), summary);
+}
+
 void RunSession::finish(double wall_s) {
   sampler_.close();
   device_.settle();
@@ -85,13 +101,16 @@ void RunSession::finish(double wall_s) {
   facts_.violated_laws = registry.check_laws();
   facts_.wall_s = wall_s;
   facts_.peak_rss_bytes = peak_rss_bytes();
-  out_.write("summary.json", summary_json(facts_, recorder_, device_, registry).dump(2) + "\n");
+  nlohmann::ordered_json summary = summary_json(facts_, recorder_, device_, registry);
+  const std::vector<HoldSeries> holds = holds_of(summary);
+  if (!holds.empty()) summary["holds"] = holds_json(holds);
+  out_.write("summary.json", summary.dump(2) + "\n");
 
   RunData data;
   std::string error;
   if (!load_run(out_.partial_path().string(), data, error)) throw std::runtime_error(error);
   out_.write("report.html", render_report(data));
-  table_ = run_table(facts_, recorder_, data);
+  table_ = run_table(facts_, recorder_, data, holds);
 }
 
 }  // namespace ftlsim

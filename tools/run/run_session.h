@@ -4,7 +4,9 @@
 #include <csignal>
 #include <cstdint>
 #include <string>
+#include <vector>
 
+#include "tools/report/holds.h"
 #include "tools/run/inputs.h"
 #include "tools/run/output_dir.h"
 #include "tools/run/progress.h"
@@ -35,6 +37,7 @@ class RunSession final : private SampleListener {
  private:
   void on_sample(const Sample& before, const Sample& now) override;
   void finish(double wall_s);
+  std::vector<HoldSeries> holds_of(const nlohmann::ordered_json& summary) const;
 
   OutputDir& out_;
   const volatile std::sig_atomic_t& interrupted_;

@@ -125,12 +125,16 @@ void append_errors(std::string& out, const Recorder& recorder,
 
 }  // namespace
 
-std::string run_table(const RunFacts& facts, const Recorder& recorder, const RunData& run) {
+std::string run_table(const RunFacts& facts, const Recorder& recorder, const RunData& run,
+                      const std::vector<HoldSeries>& holds) {
   std::string out =
       fmt::format("{:<20} {:>10} {:<5} {:>9} {:>8} {:>9} {:>6} {:>9} {:>9} {:>9}\n", "phase",
                   "time s", "", "GB", "MB/s", "IOPS", "WAF", "p50 us", "p99 us", "p99.9 us");
   for (const PhaseRecord& phase : recorder.phases()) append_phase(out, phase);
-  append_segments(out, run);
+  out += load_tables_text(recorder.loads());
+  out += rounds_text(recorder);
+  out += holds_text(holds);
+  if (holds.empty()) append_segments(out, run);
   append_waf(out, run.summary);
   append_energy(out, run.summary);
   append_errors(out, recorder, run.summary);

@@ -2,8 +2,12 @@
 
 #include <fmt/format.h>
 
-#include "tools/run/energy_summary.h"
+#include <charconv>
+#include <iterator>
+#include <string>
+
 #include "tools/run/numbers.h"
+#include "tools/run/energy_summary.h"
 #include "tools/run/reliability_json.h"
 #include "tools/trace/replay_result.h"
 
@@ -63,6 +67,40 @@ Json phase_json(const PhaseRecord& p, bool counted) {
   for (const Direction d : kAllDirections)
     out[std::string(name_of(d))] = direction_json(p[d], p.duration());
   if (p.replay) out["trace"] = replay_json(*p.replay);
+  if (p.hold > Duration{}) {
+    out["series"] = p.series;
+    out["hold_s"] = seconds(p.hold);
+  }
+  return out;
+}
+
+// Twelve significant digits, so that the last bits of a quotient do not matter.
+double significant(double value) {
+  double out = 0;
+  const std::string text = fmt::format("{:.12g}", value);
+  std::from_chars(text.data(), text.data() + text.size(), out);
+  return out;
+}
+
+// Ends of the repeats that run until they are steady.
+Json rounds_json(const Recorder& recorder) {
+  Json out = Json::array();
+  for (const PhaseRecord& phase : recorder.phases()) {
+    if (!phase.verdict) continue;
+    const RoundVerdict& v = *phase.verdict;
+    Json tracked = Json::array();
+    for (const RoundVerdict::Tracked& t : v.tracked)
+      tracked.push_back({{"first_phase", t.phase},
+                         {"mean", significant(t.window.mean)},
+                         {"range", significant(t.window.range)},
+                         {"slope", significant(t.window.slope)},
+                         {"steady", t.window.steady}});
+    out.push_back({{"track", v.name},
+                   {"steady", v.steady},
+                   {"rounds", v.rounds},
+                   {"most_rounds", v.most},
+                   {"window", std::move(tracked)}});
+  }
   return out;
 }
 
@@ -120,6 +158,23 @@ Json space_json(const SpaceBudget& space, const DriveConfig& config) {
 
 }  // namespace
 
+std::string rounds_text(const Recorder& recorder) {
+  std::string out;
+  for (const PhaseRecord& phase : recorder.phases()) {
+    if (!phase.verdict) continue;
+    const RoundVerdict& v = *phase.verdict;
+    fmt::format_to(std::back_inserter(out), "{}: {} after {} rounds of at most {}\n", v.name,
+                   v.steady ? "steady" : "not steady", v.rounds, v.most);
+    for (const RoundVerdict::Tracked& t : v.tracked) {
+      const double mean = t.window.mean > 0 ? t.window.mean : 1;
+      fmt::format_to(std::back_inserter(out),
+                     "  from {}: mean {:.0f}, range {:.1f} %, slope {:+.2f} % a round\n", t.phase,
+                     t.window.mean, 100 * t.window.range / mean, 100 * t.window.slope / mean);
+    }
+  }
+  return out;
+}
+
 Json summary_json(const RunFacts& facts, const Recorder& recorder, const Device& device,
                   const StatRegistry& registry) {
   const FtlStats& stats = device.firmware().stats();
@@ -147,6 +202,9 @@ Json summary_json(const RunFacts& facts, const Recorder& recorder, const Device&
   for (const PhaseRecord& phase : recorder.phases())
     phases.push_back(phase_json(phase, thermal != nullptr));
   out["phases"] = std::move(phases);
+  if (const std::vector<NamedLoad> loads = recorder.loads(); !loads.empty())
+    out["load_tables"] = load_tables_json(loads);
+  if (Json rounds = rounds_json(recorder); !rounds.empty()) out["rounds"] = std::move(rounds);
   out["utilisation"] = utilisation(recorder.busy(), device.firmware().media().layout().planes());
   if (thermal != nullptr)
     out["energy"] = energy_json(*thermal, device.firmware().config(), recorder);

@@ -31,6 +31,9 @@ struct RunFacts {
   std::vector<std::string> violated_laws;
 };
 
+// The verdicts of the repeats that run until they are steady, for the terminal; empty without any.
+std::string rounds_text(const Recorder& recorder);
+
 // Everything but wall_s and peak_rss_bytes depends on the inputs of the run alone.
 nlohmann::ordered_json summary_json(const RunFacts& facts, const Recorder& recorder,
                                     const Device& device, const StatRegistry& registry);

@@ -4,12 +4,13 @@
 #include <fmt/format.h>
 
 #include "workloads/trace/binary.h"
+#include "workloads/trace/binary_reader.h"
 #include "workloads/trace/formats.h"
 
 namespace ftlsim {
 namespace {
 
-constexpr size_t kHeader = 48;
+constexpr size_t kHeaderBytes = 48;
 constexpr uint32_t kMagic = 0x65617400;
 constexpr uint32_t kMagicMask = 0xffffff00;
 
@@ -43,15 +44,15 @@ uint32_t number_of(BlockEvent event) {
   return kIssue;
 }
 
-class BlktraceReader final : public TraceReader {
+class BlktraceReader final : public BinaryReader {
  public:
   BlktraceReader(BlockEvent event, TraceInput& input, DeviceNames& devices, TraceTally& tally)
-      : TraceReader(input, devices, tally), action_(number_of(event)) {}
+      : BinaryReader(input, devices, tally), action_(number_of(event)) {}
 
   bool next(TraceRecord& record) override {
     for (;;) {
-      const std::string_view header = input_.peek(kHeader);
-      if (header.size() < kHeader) return end(header.size());
+      const std::string_view header = input_.peek(kHeaderBytes);
+      if (header.size() < kHeaderBytes) return end(header.size());
       const auto magic = binary::get<uint32_t>(header, 0);
       const bool swap = (magic & kMagicMask) != kMagic;
       if (swap && (binary::swapped(magic) & kMagicMask) != kMagic) [[unlikely]] {
@@ -63,22 +64,7 @@ class BlktraceReader final : public TraceReader {
     }
   }
 
-  uint64_t position() const override { return number_; }
-  std::string_view text() const override { return {}; }
-
  private:
-  bool end(size_t left) {
-    input_.take(left);
-    const bool failed = !input_.error().empty();
-    if (ended_ || (left == 0 && !failed)) return false;
-    ended_ = true;
-    ++number_;
-    ++tally_.read;
-    tally_.reject(number_, failed ? "the file cannot be read any further" : "truncated record",
-                  input_.error());
-    return false;
-  }
-
   // Consumes the record. True if it counts.
   bool parse(std::string_view h, bool swap, TraceRecord& record) {
     const auto time = binary::get<uint64_t>(h, 8, swap);
@@ -89,26 +75,19 @@ class BlktraceReader final : public TraceReader {
     const size_t extra = binary::get<uint16_t>(h, 46, swap);
     record = TraceRecord{};
     record.time_ns = static_cast<int64_t>(time);
-    input_.take(kHeader);
+    input_.take(kHeaderBytes);
     if (extra > 0 && input_.take(extra).size() < extra) {
       ++tally_.read;
-      tally_.reject(number_, "truncated record", {});
       ended_ = true;
-      return false;
+      return reject("truncated record");
     }
     const uint32_t category = action >> 16;
     if ((category & kCategoryNotify) != 0) return false;  // a process name, a time, a message
     ++tally_.read;
     const uint32_t kind =
         action & 0xff;  // above that: whether the extra bytes name a control group
-    if (kind != action_) {
-      tally_.filtered.add(event_reason(letter_of_action(kind)));
-      return false;
-    }
-    if (time > static_cast<uint64_t>(kMaxTraceNs)) {
-      tally_.reject(number_, "time out of range", {});
-      return false;
-    }
+    if (kind != action_) return leave_out(event_reason(letter_of_action(kind)));
+    if (time > static_cast<uint64_t>(kMaxTraceNs)) return reject("time out of range");
     return take_record(category, sector, bytes, device, record);
   }
 
@@ -128,19 +107,12 @@ class BlktraceReader final : public TraceReader {
       return leave_out("command without data");
     }
     record.fua = (category & kCategoryFua) != 0;
-    if (__builtin_mul_overflow(sector, uint64_t{512}, &record.offset)) {
-      tally_.reject(number_, "address or size beyond 2^64 bytes", {});
-      return false;
-    }
+    if (__builtin_mul_overflow(sector, uint64_t{512}, &record.offset))
+      return reject("address or size beyond 2^64 bytes");
     record.bytes = bytes;
     if (device != device_ || !has_device_) name_device(device);
     record.device = device_id_;
     return true;
-  }
-
-  bool leave_out(std::string_view reason) {
-    tally_.filtered.add(reason);
-    return false;
   }
 
   void name_device(uint32_t device) {
@@ -155,7 +127,7 @@ class BlktraceReader final : public TraceReader {
   void skip_to_magic() {
     ++number_;
     ++tally_.read;
-    tally_.reject(number_, "bytes between the records", {});
+    reject("bytes between the records");
     for (;;) {
       input_.take(1);
       const std::string_view bytes = input_.peek(4);
@@ -169,11 +141,9 @@ class BlktraceReader final : public TraceReader {
   }
 
   uint32_t action_;
-  uint64_t number_ = 0;
   uint32_t device_ = 0;
   uint32_t device_id_ = 0;
   bool has_device_ = false;
-  bool ended_ = false;
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 // and 2 (40 bytes), little-endian. The upper byte of the field `ver` tells them
 // apart.
 #include "workloads/trace/binary.h"
+#include "workloads/trace/binary_reader.h"
 #include "workloads/trace/formats.h"
 
 namespace ftlsim {
@@ -18,9 +19,9 @@ struct Layout {
 constexpr Layout kVersion1{32, 4, 12, 14, 16, 24};
 constexpr Layout kVersion2{40, 8, 0, 2, 16, 24};
 
-class VscsiReader final : public TraceReader {
+class VscsiReader final : public BinaryReader {
  public:
-  using TraceReader::TraceReader;
+  using BinaryReader::BinaryReader;
 
   bool next(TraceRecord& record) override {
     if (number_ == 0) choose_layout();
@@ -33,9 +34,6 @@ class VscsiReader final : public TraceReader {
     }
   }
 
-  uint64_t position() const override { return number_; }
-  std::string_view text() const override { return {}; }
-
  private:
   void choose_layout() {
     const std::string_view bytes = input_.peek(kVersion2.size);
@@ -44,30 +42,15 @@ class VscsiReader final : public TraceReader {
     version_ = second ? 2 : 1;
   }
 
-  bool end(size_t left) {
-    const bool failed = !input_.error().empty();
-    if (ended_ || (left == 0 && !failed)) return false;
-    ended_ = true;
-    ++number_;
-    ++tally_.read;
-    tally_.reject(number_, failed ? "the file cannot be read any further" : "truncated record",
-                  input_.error());
-    return false;
-  }
-
   bool parse(std::string_view bytes, TraceRecord& record) {
     record = TraceRecord{};
-    if (binary::get<uint16_t>(bytes, layout_.version) >> 8 != version_) {
-      tally_.reject(number_, "no record of this version", {});
-      return false;
-    }
+    if (binary::get<uint16_t>(bytes, layout_.version) >> 8 != version_)
+      return reject("no record of this version");
     const auto block = binary::get<uint64_t>(bytes, layout_.block);
     const auto time = binary::get<uint64_t>(bytes, layout_.time);
     if (__builtin_mul_overflow(block, uint64_t{512}, &record.offset) ||
-        time > static_cast<uint64_t>(kMaxTraceNs) / 1000) {
-      tally_.reject(number_, "address or time out of range", {});
-      return false;
-    }
+        time > static_cast<uint64_t>(kMaxTraceNs) / 1000)
+      return reject("address or time out of range");
     record.time_ns = static_cast<int64_t>(time * 1000);
     record.bytes = binary::get<uint32_t>(bytes, layout_.length);
     return parse_command(binary::get<uint16_t>(bytes, layout_.command), record);
@@ -94,15 +77,12 @@ class VscsiReader final : public TraceReader {
         record.bytes = 0;
         return true;
       default:
-        tally_.filtered.add("command without data");
-        return false;
+        return leave_out("command without data");
     }
   }
 
   Layout layout_ = kVersion1;
   int version_ = 1;
-  uint64_t number_ = 0;
-  bool ended_ = false;
 };
 
 }  // namespace
