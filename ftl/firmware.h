@@ -57,6 +57,17 @@ class Firmware final : public CommandBackend,
   const ThermalControl* thermal() const { return thermal_.get(); }
   // Asks for a closed superblock to be emptied; see RelocationService.
   bool request_relocation(const RelocationRequest& request);
+  // Onlookers of the medium and of the host's commands, or nullptr.
+  void set_observers(MediumObserver* medium, HostObserver* host) {
+    flash_.set_observer(medium);
+    controller_.set_observer(host);
+  }
+  // Where policy decisions are recorded, or nullptr.
+  void set_decision_log(DecisionLog* log) {
+    slc_.set_log(log);
+    reclaim_.set_log(log);
+    leveler_.set_log(log);
+  }
   // No operation queued or running anywhere.
   bool quiescent() const { return scheduler_.outstanding() == 0; }
 

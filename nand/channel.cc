@@ -49,6 +49,8 @@ void Channel::preempt() {
   paused_left_ = end - pause;
   active_ = nullptr;
   busy_ns_ += (pause - start_).to_ns();
+  if (observer_ != nullptr && pause > start_) [[unlikely]]
+    observer_->transferred(self_, *paused_, start_, pause);
   Operation& op = urgent_.front();
   urgent_.pop_front();
   sim_.cancel(done_);
@@ -62,6 +64,8 @@ void Channel::done() {
   Operation& op = *active_;
   active_ = nullptr;
   busy_ns_ += (sim_.now() - start_).to_ns();
+  if (observer_ != nullptr) [[unlikely]]
+    observer_->transferred(self_, op, start_, sim_.now());
   start_next();
   sink_.transfer_done(op);
 }

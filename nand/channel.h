@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "nand/config.h"
+#include "nand/observer.h"
 #include "nand/operation.h"
 #include "sim/simulator.h"
 
@@ -27,6 +28,12 @@ class Channel {
  public:
   Channel(Simulator& sim, const BusConfig& config, TransferSink& sink);
   ~Channel();
+
+  // Somebody who is told of every transfer from now on, or nullptr; `self` names this channel then.
+  void set_observer(MediumObserver* observer, ChannelId self) {
+    observer_ = observer;
+    self_ = self;
+  }
 
   // Queues the transfer of op.bus_slots slots; op.urgent chooses the class.
   void request(Operation& op);
@@ -47,6 +54,8 @@ class Channel {
 
   Simulator& sim_;
   TransferSink& sink_;
+  MediumObserver* observer_ = nullptr;
+  ChannelId self_;
   uint64_t ps_per_slot_;
   uint64_t overhead_ps_;
   Duration quantum_;

@@ -29,6 +29,12 @@ Flash::Flash(Simulator& sim, const NandConfig& config, Media& media)
   for (size_t i = 0; i < most; ++i) free_transfers_.push_back(&transfers_[i]);
 }
 
+void Flash::set_observer(MediumObserver* observer) {
+  observer_ = observer;
+  for (uint16_t c = 0; c < channels_.size(); ++c)
+    channels_[c]->set_observer(observer, ChannelId(c));
+}
+
 Duration Flash::sense_time(CellMode mode, uint32_t slots) const {
   if (mode == CellMode::kSlc) return timing_.read_slc;
   return slots <= 1 ? timing_.read_slot : timing_.read_page;
@@ -74,6 +80,8 @@ void Flash::start_read(Operation& op) {
   work_.sensed_planes[static_cast<size_t>(op.mode)] += static_cast<uint64_t>(planes);
   work_.bus_slots += op.slots;
   fingerprint_.add(sim_.now(), 1u + op.page, op.first.value());
+  if (observer_ != nullptr) [[unlikely]]
+    observer_->sensed(op, sim_.now(), sim_.now() + sense);
   sim_.schedule_in(op, sense);
 }
 
@@ -105,6 +113,8 @@ void Flash::start_program(DieId id) {
       static_cast<uint64_t>(std::popcount(op.plane_mask));
   fingerprint_.add(sim_.now(), 8u + static_cast<uint32_t>(op.mode),
                    (uint64_t{op.superblock.value()} << 32) | (uint64_t{op.row} << 16) | id.value());
+  if (observer_ != nullptr) [[unlikely]]
+    observer_->array_started(op, sim_.now());
   sim_.schedule(op, op.array_end);
   if (timing_.cache_program) listener_->die_ready(id);  // the latches came free
 }
@@ -123,6 +133,8 @@ void Flash::start_erase(Operation& op) {
   work_.erased_planes[static_cast<size_t>(used)] +=
       static_cast<uint64_t>(std::popcount(op.plane_mask));
   fingerprint_.add(sim_.now(), 16, (uint64_t{op.superblock.value()} << 16) | op.die.value());
+  if (observer_ != nullptr) [[unlikely]]
+    observer_->array_started(op, sim_.now());
   sim_.schedule(op, op.array_end);
 }
 
@@ -142,6 +154,8 @@ void Flash::suspend(DieId id) {
   ++op.suspends;
   ++die.counters.suspends;
   sim_.reschedule(op, sim_.now() + timing_.suspend);
+  if (observer_ != nullptr) [[unlikely]]
+    observer_->array_suspended(op, sim_.now(), sim_.now() + timing_.suspend);
 }
 
 bool Flash::can_resume(DieId id) const {
@@ -155,6 +169,8 @@ void Flash::resume(DieId id) {
   Operation& op = *dies_[id.value()].array;
   op.state = Operation::State::kArray;
   op.array_end = sim_.now() + timing_.resume + op.remaining;
+  if (observer_ != nullptr) [[unlikely]]
+    observer_->array_resumed(op, sim_.now(), sim_.now() + timing_.resume);
   sim_.schedule(op, op.array_end);
 }
 
@@ -227,6 +243,7 @@ Operation& Flash::split_transfer(const Operation& op) {
   data.data_planes = op.data_planes;
   data.bus_slots = op.bus_slots;
   data.urgent = op.urgent;
+  data.purpose = op.purpose;
   data.decoding = op.decoding;
   return data;
 }
@@ -304,6 +321,8 @@ void Flash::read_moved(Die& die, Operation& op) {
 
 void Flash::array_done(Die& die, Operation& op) {
   die.array = nullptr;
+  if (observer_ != nullptr) [[unlikely]]
+    observer_->array_ended(op, sim_.now());
   if (op.kind == OpKind::kProgram) {
     die.counters.program_ns += program_time(op.mode).to_ns();
     media_.end_program(op.superblock, op.die, op.spare);

@@ -24,6 +24,7 @@
 #include "nand/channel.h"
 #include "nand/config.h"
 #include "nand/media.h"
+#include "nand/observer.h"
 #include "nand/operation.h"
 #include "nand/reliability/decoders.h"
 #include "sim/fingerprint.h"
@@ -69,6 +70,8 @@ class Flash : public TransferSink {
  public:
   Flash(Simulator& sim, const NandConfig& config, Media& media);
   void set_listener(DieListener& listener) { listener_ = &listener; }
+  // Somebody who is told of all work from now on, or nullptr.
+  void set_observer(MediumObserver* observer);
 
   Media& media() { return media_; }
   const Layout& layout() const { return media_.layout(); }
@@ -156,6 +159,7 @@ class Flash : public TransferSink {
   TimingConfig timing_;
   Media& media_;
   DieListener* listener_ = nullptr;
+  MediumObserver* observer_ = nullptr;
   std::vector<Die> dies_;
   std::vector<std::unique_ptr<Channel>> channels_;
   uint8_t all_planes_;

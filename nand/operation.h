@@ -5,6 +5,7 @@
 #pragma once
 
 #include <boost/intrusive/list.hpp>
+#include <cstddef>
 #include <cstdint>
 
 #include "nand/layout.h"
@@ -15,6 +16,22 @@
 namespace ftlsim {
 
 enum class OpKind : uint8_t { kRead, kProgram, kErase };
+
+// On whose behalf an operation runs. For observers: nothing in the medium depends on it.
+enum class Purpose : uint8_t {
+  kHostRead,
+  kReadAhead,
+  kHostWrite,
+  kFold,
+  kGc,
+  kWear,
+  kRefresh,
+  kMap,    // translation pages and other firmware tables
+  kErase,  // every erase, whoever writes next
+};
+inline constexpr size_t kPurposes = 9;
+inline constexpr const char* kPurposeNames[kPurposes] = {
+    "host_read", "read_ahead", "host_write", "fold", "gc", "wear", "refresh", "map", "erase"};
 
 class Flash;
 struct Operation;
@@ -53,6 +70,7 @@ struct Operation : public Event {
   uint8_t plane_mask = 0;
   uint8_t page = 0;
   bool urgent = false;  // host read: suspends programs, goes first on the bus
+  Purpose purpose = Purpose::kHostRead;
   DieId die;
   SuperblockId superblock;
   uint16_t row = 0;

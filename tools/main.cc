@@ -6,6 +6,7 @@
 #include "ftl/config.h"
 #include "sim/config.h"
 #include "sim/config_schema.h"
+#include "tools/compare/report_command.h"
 #include "tools/explain/explain.h"
 #include "tools/policies/policies.h"
 #include "tools/run/run_command.h"
@@ -25,21 +26,36 @@ int print_schema() {
   return ftlsim::kExitOk;
 }
 
-}  // namespace
+void add_overrides(CLI::App* command, std::vector<std::string>& overrides) {
+  command->add_option("--set", overrides, "Changes a key of the drive: slc.mode=none")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+}
 
-int main(int argc, char** argv) {
-  CLI::App app("A simulator of NVMe SSDs as their firmware sees them");
-  app.set_version_flag("--version", kVersion);
-  app.require_subcommand(0, 1);  // so that an unknown one is named as not expected
-  app.footer(kExitCodes);
+// What looks into a run.
+void add_inspection(CLI::App* run_app, ftlsim::RunOptions& run) {
+  CLI::Option* timeline =
+      run_app
+          ->add_flag("--timeline{}", run.timeline,
+                     "Writes what dies, channels, cores and queues did, for ui.perfetto.dev "
+                     "[timeline.json in the run directory]; a file is named with --timeline=FILE")
+          ->type_name("[=FILE]");
+  run_app
+      ->add_option("--timeline-window", run.timeline_window,
+                   "Its stretch of simulated time [0s,100ms]")
+      ->type_name("START,LENGTH")
+      ->needs(timeline);
 
-  ftlsim::RunOptions run;
-  const auto add_overrides = [](CLI::App* command, std::vector<std::string>& overrides) {
-    command->add_option("--set", overrides, "Changes a key of the drive: slc.mode=none")
-        ->type_name("KEY=VALUE")
-        ->allow_extra_args(false);
-  };
+  run_app->add_flag("--decision-log", run.decision_log,
+                    "Writes what policies saw and decided: decisions/*.csv in the run directory");
+  run_app
+      ->add_option("--measured", run.measured,
+                   "Lays a measured curve over the report: a CSV file with write_MBps and t_s or "
+                   "written_GB")
+      ->type_name("FILE.csv");
+}
 
+void add_run_command(CLI::App& app, ftlsim::RunOptions& run) {
   CLI::App* run_app = app.add_subcommand("run", "Runs a workload on a drive");
   run_app->footer(kExitCodes);
   run_app->add_option("DRIVE", run.drive, "Name under configs/drives, or a .yaml file")->required();
@@ -59,6 +75,42 @@ int main(int argc, char** argv) {
                    "Writes fio's log files of every job, one row per so many ms (0: per request)")
       ->type_name("MSEC")
       ->check(CLI::Range(0, 86'400'000));
+  add_inspection(run_app, run);
+}
+
+CLI::App* add_report_command(CLI::App& app, ftlsim::ReportOptions& report) {
+  CLI::App* report_app = app.add_subcommand(
+      "report", "Compares runs on one page and in a table, or renders the report of one run again");
+  report_app->footer(kExitCodes);
+  report_app->add_option("RUN", report.runs, "Run directories, or LABEL=DIRECTORY")
+      ->required()
+      ->expected(1, -1);
+  report_app
+      ->add_option("-o,--output", report.output,
+                   "The page [RUN/report.html of one run, out/comparison/report.html of several]")
+      ->type_name("FILE.html");
+  report_app
+      ->add_option(
+          "--measured", report.measured,
+          "Lays a measured curve over it: a CSV file with write_MBps and t_s or written_GB")
+      ->type_name("FILE.csv");
+  report_app->add_flag("--json", report.json, "Prints the figures as JSON instead of the table");
+  report_app->add_flag("--incomplete", report.incomplete, "Takes runs that were interrupted too");
+  return report_app;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app("A simulator of NVMe SSDs as their firmware sees them");
+  app.set_version_flag("--version", kVersion);
+  app.require_subcommand(0, 1);  // so that an unknown one is named as not expected
+  app.footer(kExitCodes);
+
+  ftlsim::RunOptions run;
+  add_run_command(app, run);
+  ftlsim::ReportOptions report;
+  CLI::App* report_app = add_report_command(app, report);
 
   std::string explain_drive;
   std::vector<std::string> explain_overrides;
@@ -92,6 +144,7 @@ int main(int argc, char** argv) {
   if (schema_app->parsed()) return print_schema();
   if (policies_app->parsed()) return ftlsim::policies_command(policy, policies_markdown);
   if (trace_app->parsed()) return trace_exit;
+  if (report_app->parsed()) return ftlsim::report_command(report);
   if (explain_app->parsed())
     return ftlsim::explain_command(explain_drive, explain_overrides, run.seed);
   return ftlsim::run_command(run);

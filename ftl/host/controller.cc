@@ -156,6 +156,8 @@ bool Controller::take_core(CommandSlot& slot, Time at) {
     ++stats_.fetched_commands;
     if (pace_ps_ != 0) gate_ = at + pause(slot);
     slot.stage = Stage::kFirmware;
+    if (observer_ != nullptr) [[unlikely]]
+      observer_->core_taken(static_cast<uint32_t>(&core - cores_.data()), slot, at, core);
     sim_.schedule(slot, core + latency(slot));
     return true;
   }
@@ -273,6 +275,8 @@ void Controller::complete(CommandSlot& slot) {
   command.completed = sim_.now();
   fingerprint_.add(sim_.now(), 32u + static_cast<uint32_t>(command.opcode),
                    (command.lba.value() << 16) ^ command.blocks);
+  if (observer_ != nullptr) [[unlikely]]
+    observer_->command_completed(command, slot);
   --queues_[command.queue.value()].used;
   --outstanding_;
   slot.stage = Stage::kFree;

@@ -13,6 +13,7 @@
 #include "ftl/config.h"
 #include "ftl/host/command_slot.h"
 #include "ftl/host/host_interface.h"
+#include "ftl/host/host_observer.h"
 #include "ftl/stats.h"
 #include "ftl/write/host_writer.h"
 #include "sim/fingerprint.h"
@@ -72,6 +73,8 @@ class Controller : public HostInterface, public StageSink, public CommandFinishe
   void rest_unpowered(Duration span, int64_t millidegrees) override;
   void set_preconditioning(bool on) override { backend_.set_preconditioning(on); }
   uint32_t outstanding() const override { return outstanding_; }
+  // Somebody who is told of every command from now on, or nullptr.
+  void set_observer(HostObserver* observer) { observer_ = observer; }
 
   void stage(CommandSlot& slot) override;
   void finish(CommandSlot& slot, Time when) override;
@@ -109,6 +112,7 @@ class Controller : public HostInterface, public StageSink, public CommandFinishe
   CommandBackend& backend_;
   Fingerprint& fingerprint_;
   FtlStats& stats_;
+  HostObserver* observer_ = nullptr;
   Duration interrupt_latency_;
   uint32_t units_per_lba_shift_;
   std::vector<Queue> queues_;

@@ -129,6 +129,7 @@ uint32_t Reader::issue_flash(CommandSlot* slot, MapRun run, uint32_t tag, bool u
   op.slots = static_cast<uint16_t>(n);
   op.plane_mask = layout_.plane_mask(a.first, n);
   op.urgent = urgent;
+  op.purpose = urgent ? Purpose::kHostRead : Purpose::kReadAhead;
   op.sink = this;
   op.owner = slot;
   op.tag = tag;

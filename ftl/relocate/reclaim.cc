@@ -46,22 +46,37 @@ void Reclaim::update() {
   } else if (forced_ && free >= gc_.high_watermark) {
     forced_ = false;
   }
+  if (log_ != nullptr) [[unlikely]]
+    note_state();
 }
 
 void Reclaim::set_idle(bool idle) {
   idle_ = idle;
   space_.keep_dead_slc(!idle && !slc_config_.reclaim_dead);
+  if (log_ != nullptr) [[unlikely]]
+    note_state();
 }
 
 bool Reclaim::admit(uint32_t units) {
-  if (!forced_ || starved_) return true;
-  if (allowance_ <= 0) return false;
-  allowance_ -= kOne * units * slc_cost_;
+  const bool held = forced_ && !starved_ && allowance_ <= 0;
+  if (log_ != nullptr) [[unlikely]]
+    note_throttle(units, held);
+  if (held) return false;
+  if (forced_ && !starved_) allowance_ -= kOne * units * slc_cost_;
   return true;
+}
+
+bool Reclaim::request(const RelocationRequest& request) {
+  const bool accepted = requests_.add(table_, request);
+  if (log_ != nullptr) [[unlikely]]
+    note_request(request, accepted);
+  return accepted;
 }
 
 RelocationVictim Reclaim::next_victim() {
   const SuperblockId sb = choose_victim();
+  if (log_ != nullptr) [[unlikely]]
+    note_victim(sb);
   if (!sb.valid()) return {};
   return {sb, table_[sb].mode == CellMode::kSlc ? Cause::kFold : Cause::kGc};
 }

@@ -15,6 +15,7 @@
 #include <memory>
 
 #include "ftl/config.h"
+#include "ftl/decision_log.h"
 #include "ftl/gc/victim_policy.h"
 #include "ftl/relocate/relocator.h"
 #include "ftl/slc/slc_cache.h"
@@ -26,6 +27,9 @@ class Reclaim : public RelocationPlan, public RelocationService {
  public:
   Reclaim(const Simulator& sim, const DriveConfig& config, SuperblockTable& table,
           SpaceManager& space, SlcCache& slc, WriteEngine& engine);
+
+  // Where decisions are recorded, or nullptr.
+  void set_log(DecisionLog* log) { log_ = log; }
 
   // Looks at the free superblocks again.
   void update();
@@ -41,7 +45,7 @@ class Reclaim : public RelocationPlan, public RelocationService {
   // Format.
   void reset();
 
-  bool request(const RelocationRequest& request) override { return requests_.add(table_, request); }
+  bool request(const RelocationRequest& request) override;
 
   RelocationVictim next_victim() override;
   bool may_read(CellMode victim, uint32_t units) override;
@@ -63,6 +67,10 @@ class Reclaim : public RelocationPlan, public RelocationService {
   SuperblockId background_victim();
   uint32_t debt_share() const;
   void earn(uint64_t units);
+  void note_victim(SuperblockId sb);
+  void note_state();
+  void note_request(const RelocationRequest& request, bool accepted);
+  void note_throttle(uint32_t units, bool throttled);
 
   const Simulator& sim_;
   GcConfig gc_;
@@ -71,11 +79,12 @@ class Reclaim : public RelocationPlan, public RelocationService {
   SpaceManager& space_;
   SlcCache& slc_;
   WriteEngine& engine_;
+  DecisionLog* log_ = nullptr;
   std::unique_ptr<VictimPolicy> collect_;   // gc.victim
   std::unique_ptr<VictimPolicy> fold_;      // slc.fold.victim
   std::unique_ptr<VictimPolicy> emptiest_;  // for slc.reclaim_below
   RelocationQueue requests_;
-  uint32_t idle_target_;                    // superblocks
+  uint32_t idle_target_;   // superblocks
   uint32_t slc_cost_;      // allowance that one host unit costs while it goes to SLC
   int64_t allowance_ = 0;  // host units, in 1/65536
   bool forced_ = false;
@@ -84,6 +93,10 @@ class Reclaim : public RelocationPlan, public RelocationService {
 
   bool paused_ = false;
   bool nearly_dead_ = false;  // the victim of the background is taken outside the pace
+  // What was recorded last.
+  bool noted_none_[2] = {true, true};  // no victim, by kind
+  bool noted_throttle_ = false;
+  uint8_t noted_state_ = 0;
 };
 
 }  // namespace ftlsim

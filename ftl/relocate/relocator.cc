@@ -14,6 +14,12 @@ constexpr uint32_t kFullDuty = 1 << 16;
 constexpr uint32_t kReading = 0;
 constexpr uint32_t kRead = 1;
 
+Purpose purpose_of_copies(Cause cause) {
+  if (cause == Cause::kFold) return Purpose::kFold;
+  if (cause == Cause::kWear) return Purpose::kWear;
+  return cause == Cause::kRefresh ? Purpose::kRefresh : Purpose::kGc;
+}
+
 }  // namespace
 
 Relocator::Relocator(Simulator& sim, const DriveConfig& config, Media& media,
@@ -247,6 +253,7 @@ Operation& Relocator::prepare_read(SuperblockId victim, Ppn first, uint64_t mask
     op.plane_mask |=
         static_cast<uint8_t>(1u << layout_.plane_of(static_cast<uint32_t>(std::countr_zero(m))));
   op.urgent = false;
+  op.purpose = purpose_of_copies(table_[victim].cause);
   op.sink = this;
   op.tag = kReading;
   return op;

@@ -66,8 +66,12 @@ SlcState SlcCache::state(bool idle) const {
 void SlcCache::update(uint64_t free_tlc_slots, bool idle) {
   if (!enabled()) return;
   const SlcState now_state = state(idle);
-  const uint64_t now = std::min(size_->limit(now_state), physical_limit(now_state.unused));
+  const uint64_t wanted = size_->limit(now_state);
+  const uint64_t now = std::min(wanted, physical_limit(now_state.unused));
+  const uint64_t former = limit_;
   if (idle || used_slots() == 0 || now < limit_) limit_ = now;
+  if (log_ != nullptr && limit_ != former) [[unlikely]]
+    note_limit(now_state, wanted, former);
   update_pace(free_tlc_slots);
   const auto resume = static_cast<uint64_t>(static_cast<double>(limit_) * config_.resume);
   if (exhausted_ && used_slots() <= resume && limit_ > 0) exhausted_ = false;
@@ -107,6 +111,13 @@ void SlcCache::update_fresh_share() {
 }
 
 Route SlcCache::route(uint32_t units, bool forced) {
+  const Route route = decide(units, forced);
+  if (log_ != nullptr) [[unlikely]]
+    note_route(route, units, forced);
+  return route;
+}
+
+Route SlcCache::decide(uint32_t units, bool forced) {
   const Route tlc{Stream::kHostTlc, units};
   if (!enabled() || limit_ == 0) return tlc;
   if (forced && config_.forced_destination == Destination::kTlc) return tlc;
@@ -142,6 +153,24 @@ bool SlcCache::fold_demanded() const {
   const uint64_t slack = 2 * uint64_t{table_.layout().superblock_slots(CellMode::kSlc)};
   const bool full = used_slots() + slack >= limit_;
   return full && (exhausted_ || config_.at_exhaustion == Exhaustion::kFoldThrough);
+}
+
+void SlcCache::note_limit(const SlcState& s, uint64_t wanted, uint64_t former) {
+  log_->decided(Decision::kSlcLimit, {gigabytes_of(s.unused), gigabytes_of(s.used),
+                                      gigabytes_of(s.valid), gigabytes_of(s.mapped), s.idle,
+                                      gigabytes_of(wanted), gigabytes_of(physical_limit(s.unused)),
+                                      gigabytes_of(former), gigabytes_of(limit_)});
+}
+
+void SlcCache::note_route(const Route& route, uint32_t units, bool forced) {
+  const char* destination = route.stream == Stream::kHostTlc ? "tlc" : "slc";
+  if (route.units == 0) destination = "wait";
+  const uint32_t answer = (static_cast<uint32_t>(route.stream) << 2) |
+                          (route.units == 0 ? 2u : 0u) | (forced ? 1u : 0u);
+  if (answer == noted_route_) return;
+  noted_route_ = answer;
+  log_->decided(Decision::kRoute, {units, gigabytes_of(used_slots()), gigabytes_of(limit_),
+                                   exhausted_, forced, destination});
 }
 
 }  // namespace ftlsim

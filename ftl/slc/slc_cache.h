@@ -12,6 +12,7 @@
 #include <memory>
 
 #include "ftl/config.h"
+#include "ftl/decision_log.h"
 #include "ftl/map/flat_map.h"
 #include "ftl/space/superblock_table.h"
 #include "ftl/stats.h"
@@ -34,6 +35,9 @@ class SlcCache {
   // Re-evaluates the limit and the folding pace; called when superblocks open, close or are freed,
   // and when the drive becomes idle. While the host is busy a cache that holds data only shrinks.
   void update(uint64_t free_tlc_slots, bool idle);
+
+  // Where decisions are recorded, or nullptr.
+  void set_log(DecisionLog* log) { log_ = log; }
 
   // The destination of the next `units` host units; `forced` while reclaim is forced.
   Route route(uint32_t units, bool forced);
@@ -61,6 +65,9 @@ class SlcCache {
   uint64_t unused_slots() const;
   void update_pace(uint64_t free_tlc_slots);
   void update_fresh_share();
+  Route decide(uint32_t units, bool forced);
+  void note_limit(const SlcState& state, uint64_t wanted, uint64_t former);
+  void note_route(const Route& route, uint32_t units, bool forced);
 
   const Simulator& sim_;
   SlcConfig config_;
@@ -72,6 +79,8 @@ class SlcCache {
   uint64_t reserved_;
   LimitCurve curve_;
   std::unique_ptr<SlcSizePolicy> size_;
+  DecisionLog* log_ = nullptr;
+  uint32_t noted_route_ = UINT32_MAX;  // what was recorded last
   uint64_t limit_ = 0;
   uint64_t pace_ = 0;               // folded units per host unit, in 1/65536
   uint64_t budget_ = 0;             // in 1/65536 units

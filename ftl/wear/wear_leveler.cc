@@ -15,6 +15,13 @@ void WearLeveler::update() {
   if (!source.valid() || wear_.of(target) <= wear_.of(source) + config_.gap * WearTable::kCycle)
     return;
   if (!service_.request({source, Cause::kWear, config_.rate, false})) return;
+  if (log_ != nullptr) [[unlikely]] {
+    const auto cycles = [this](SuperblockId sb) {
+      return static_cast<double>(wear_.of(sb)) / static_cast<double>(WearTable::kCycle);
+    };
+    log_->decided(Decision::kWearMove,
+                  {source.value(), cycles(source), target.value(), cycles(target), config_.gap});
+  }
   moving_ = source;
   moving_life_ = table_[source].opened;
 }

@@ -12,6 +12,7 @@
 #pragma once
 
 #include "ftl/config.h"
+#include "ftl/decision_log.h"
 #include "ftl/relocate/relocation_plan.h"
 #include "ftl/space/space_manager.h"
 #include "ftl/wear/wear_table.h"
@@ -22,6 +23,9 @@ class WearLeveler {
  public:
   WearLeveler(const WearConfig& config, const SuperblockTable& table, const WearTable& wear,
               const SpaceManager& space, RelocationService& service);
+
+  // Where decisions are recorded, or nullptr.
+  void set_log(DecisionLog* log) { log_ = log; }
 
   // Asks for the next relocation if one is due. Called when superblocks open, close or come free;
   // costs a scan over them if levelling is on and none is under way.
@@ -36,6 +40,7 @@ class WearLeveler {
   const WearTable& wear_;
   const SpaceManager& space_;
   RelocationService& service_;
+  DecisionLog* log_ = nullptr;
   SuperblockId moving_;       // asked for last
   uint64_t moving_life_ = 0;  // Superblock::opened of it then
 };

@@ -6,6 +6,15 @@
 #include "sim/assert.h"
 
 namespace ftlsim {
+namespace {
+
+Purpose purpose_of(Stream s) {
+  if (s == Stream::kFold) return Purpose::kFold;
+  if (s == Stream::kWear) return Purpose::kWear;
+  return s == Stream::kGc ? Purpose::kGc : Purpose::kHostWrite;
+}
+
+}  // namespace
 
 UnitPool::UnitPool(uint32_t count, bool content) : units_(std::make_unique<UnitBuffer[]>(count)) {
   if (content) tokens_.resize(size_t{count} * kMaxUnitSlots);
@@ -101,6 +110,7 @@ UnitBuffer* Frontier::unit_for(DieId die) {
   op.plane_mask = planes;
   op.slots = unit->usable;
   op.urgent = false;
+  op.purpose = purpose_of(stream_);
   return unit;
 }
 

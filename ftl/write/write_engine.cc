@@ -89,6 +89,7 @@ SuperblockId WriteEngine::open_superblock(Stream stream, uint32_t heat, CellMode
     op.superblock = sb;
     op.plane_mask = media_.good_planes(sb, DieId(d));
     op.urgent = false;
+    op.purpose = Purpose::kErase;
     op.slots = 0;
     op.sink = this;
     op.owner = nullptr;

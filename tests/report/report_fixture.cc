@@ -1,12 +1,14 @@
 // Writes a synthetic run directory and its report, for the browser test.
 //
 //   report_fixture VARIANT DIR
+//   report_fixture compare PAGE DIR...
 //
 // Variants: `full` (fill, 30 min of rest, second fill, two read phases; shape of a 1 TB drive),
 // `interrupted` (stops in the first fill, with temperatures and half a line at the end), `hostile`
 // (names and configuration that try to leave their place in the page), `short` (one sample of a
 // read phase), `empty` (no sample, no phase) and `minimal` (an empty summary object and nothing
-// else). Figures are made up; nothing is simulated.
+// else). Figures are made up; nothing is simulated. The second form lays such directories over each
+// other, with a measured curve.
 #include <fmt/format.h>
 #include <sys/stat.h>
 
@@ -16,7 +18,9 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
+#include "tools/report/comparison.h"
 #include "tools/report/report.h"
 
 namespace ftlsim {
@@ -254,10 +258,40 @@ bool write_variant(const std::string& variant, const std::string& dir) {
   return true;
 }
 
+bool load(const std::string& dir, RunData& run) {
+  std::string error;
+  const bool loaded = load_run(dir, run, error);
+  if (!loaded) fmt::print(stderr, "report_fixture: {}\n", error);
+  return loaded;
+}
+
+int compare(const std::string& page, const std::vector<std::string>& dirs) {
+  Comparison comparison;
+  ConfigDifference difference{"slc.limit[0].limit", {}};
+  for (const std::string& dir : dirs) {
+    if (!load(dir, comparison.runs.emplace_back())) return 1;
+    comparison.figures.push_back(run_figures(comparison.runs.back(), "</script>" + dir));
+    difference.values.push_back("<b>" + dir);
+  }
+  comparison.differences.push_back(difference);
+  MeasuredCurve curve;
+  curve.name = "</script>drive";
+  for (int i = 0; i < 600; ++i) {
+    curve.t_s.push_back(i);
+    curve.write_MBps.push_back(i < 30 ? 5900.0 : 1700.0);
+    curve.written_GB.push_back(i < 30 ? 5.9 * i : 5.9 * 30 + 1.7 * (i - 30));
+  }
+  comparison.measured = curve;
+  std::ofstream(page, std::ios::binary) << render_comparison(comparison);
+  return 0;
+}
+
 }  // namespace
 }  // namespace ftlsim
 
 int main(int argc, char** argv) {
+  if (argc >= 4 && std::string(argv[1]) == "compare")
+    return ftlsim::compare(argv[2], {argv + 3, argv + argc});
   if (argc != 3) {
     fmt::print(stderr, "usage: report_fixture full|hostile|interrupted|short|empty|minimal DIR\n");
     return 2;
@@ -269,11 +303,7 @@ int main(int argc, char** argv) {
     return 2;
   }
   ftlsim::RunData run;
-  std::string error;
-  if (!ftlsim::load_run(dir, run, error)) {
-    fmt::print(stderr, "report_fixture: {}\n", error);
-    return 1;
-  }
+  if (!ftlsim::load(dir, run)) return 1;
   std::ofstream(dir + "/report.html", std::ios::binary) << ftlsim::render_report(run);
   return 0;
 }

@@ -60,6 +60,12 @@ write_probe() {
     press(id);
     check('after ' + id);
   }
+  const part = document.getElementById('part');  // of a comparison: every part in turn
+  for (const option of part ? [...part.options] : []) {
+    part.value = option.value;
+    part.dispatchEvent(new Event('change'));
+    check('in part ' + option.textContent);
+  }
   const drawn = Number(document.documentElement.dataset.chartsDrawn);
   if (!(drawn >= expected.length)) findings.push('data-charts-drawn is ' + drawn);
   for (const mark of document.querySelectorAll('.script-error')) findings.push(mark.textContent);

@@ -33,3 +33,13 @@ grep -q "was interrupted" "$work/interrupted/report.html" || fail "no banner tex
 "$here/report_test.sh" "$work/short/report.html" sustain slc free relocation latency utilisation
 "$here/report_test.sh" "$work/empty/report.html" -
 "$here/report_test.sh" "$work/minimal/report.html" -
+
+# The same directories laid over each other, one that is good, one that is hostile, one cut short.
+comparison=$work/comparison.html
+"$fixture" compare "$comparison" "$work/full" "$work/hostile" "$work/interrupted"
+"$fixture" compare "$work/again.html" "$work/full" "$work/hostile" "$work/interrupted"
+cmp "$comparison" "$work/again.html" || fail "two comparisons of the same runs differ"
+if grep -q wall_s "$comparison"; then fail "the comparison contains wall_s"; fi
+"$here/report_test.sh" "$comparison" write slc waf-time relocation free temperature waf latency
+"$fixture" compare "$comparison" "$work/empty" "$work/minimal"
+"$here/report_test.sh" "$comparison" -

@@ -9,8 +9,12 @@ extern const std::string_view kTemplateHtml;
 extern const std::string_view kReportCss;
 extern const std::string_view kReportJs;
 extern const std::string_view kChartsJs;
+extern const std::string_view kPageJs;
 extern const std::string_view kTablesJs;
 extern const std::string_view kLoadsJs;
+extern const std::string_view kCompareHtml;
+extern const std::string_view kCompareJs;
+extern const std::string_view kCompareTablesJs;
 extern const std::string_view kDygraphJs;
 extern const std::string_view kDygraphCss;
 

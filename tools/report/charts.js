@@ -267,6 +267,30 @@ function drawStackedBar(id, parts, label) {
   svg.place(id);
 }
 
+// Stacked horizontal bars on one scale, one below the other.
+// keys: [{name, color}]; bars: [{name, parts: [value per key]}].
+function drawBarRows(id, keys, bars, label) {
+  const totals = bars.map((bar) => bar.parts.reduce((sum, part) => sum + part, 0));
+  const [left, top, pitch] = [250, 30, 24];
+  const scale = (kSvgWidth - left - 70) / Math.max(...totals);
+  const svg = new Svg(kSvgWidth, top + bars.length * pitch + 4, label);
+  keys.forEach((key, i) => {
+    svg.rect(left + i * 92, 6, 10, 10, key.color);
+    svg.text(left + i * 92 + 15, 15.5, key.name, 'start', true);
+  });
+  bars.forEach((bar, i) => {
+    const y = top + i * pitch;
+    let x = left;
+    svg.text(left - 12, y + 14, bar.name, 'end');
+    bar.parts.forEach((part, k) => {
+      svg.rect(x, y + 2, part * scale, pitch - 7, keys[k].color);
+      x += part * scale;
+    });
+    svg.text(x + 8, y + 14, formatNumber(totals[i], 3));
+  });
+  svg.place(id);
+}
+
 const kLatencyMarks = [
   {key: 'p50', name: 'p50', shape: 'disc'}, {key: 'p90', name: 'p90', shape: 'bar'},
   {key: 'p99', name: 'p99', shape: 'ring'}, {key: 'p99_9', name: 'p99.9', shape: 'diamond'},
@@ -295,9 +319,11 @@ function drawMark(svg, shape, x, y, color) {
   if (shape === 'tick') svg.line(x, y - 7, x, y + 7, color, 1.5);
 }
 
-// Percentiles on a logarithmic axis. rows: [{name, color, latency: {min, p50, …, max}}] in µs.
+// Percentiles on a logarithmic axis. rows: [{name, color, latency: {min, p50, …, max}, title}], in
+// µs. A title stands before the first of the rows that have it.
 function drawLatency(id, rows) {
-  const [left, right, top, pitch] = [250, kSvgWidth - 44, 34, 26];
+  const titled = rows.some((row) => row.title);
+  const [left, right, top, pitch] = [titled ? 390 : 250, kSvgWidth - 44, 34, titled ? 21 : 26];
   const all =
       rows.flatMap((row) => [row.latency.min].concat(kLatencyMarks.map((m) => row.latency[m.key])))
           .filter((v) => v > 0);
@@ -323,6 +349,10 @@ function drawLatency(id, rows) {
   rows.forEach((row, i) => {
     const y = top + (i + 0.5) * pitch;
     svg.text(left - 12, y + 4, row.name, 'end');
+    if (row.title && (i === 0 || rows[i - 1].title !== row.title)) {
+      if (i > 0) svg.line(0, y - pitch / 2, right, y - pitch / 2, '#d8dce0');
+      svg.text(0, y + 4, row.title, 'start', true);
+    }
     const ends = [row.latency.min, row.latency.max].filter((v) => v > 0);
     if (ends.length === 2) svg.line(place(ends[0]), y, place(ends[1]), y, row.color, 1.2);
     for (const mark of kLatencyMarks) {

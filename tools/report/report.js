@@ -6,10 +6,6 @@ const kDirectionColors = {
   write: '#1f5fa8',
   trim: '#6b7078'
 };
-const kCauses = [
-  ['host', '#1f5fa8'], ['fold', '#e0962f'], ['gc', '#b5532a'], ['wear', '#7c5aa6'],
-  ['refresh', '#2f8f83'], ['meta', '#6b7078'], ['pad', '#b8bfc6'], ['parity', '#8a9a3c']
-];
 const column = (name) => series[name] || new Array(rowCount).fill(null);
 
 // -------------------------------------------------------------------------------- line charts
@@ -98,31 +94,6 @@ function drawPhaseName(canvas, y, span, x0, x1) {
   }
 }
 
-// A stretch that is not to scale: hatched, with its true length.
-function drawBreak(canvas, area, chart, axis, stretch, labelled) {
-  const [x0, x1] = [stretch.begin, stretch.end].map((t) => chart.toDomXCoord(axis.position(t)));
-  canvas.save();
-  canvas.beginPath();
-  canvas.rect(x0, area.y, x1 - x0, area.h);
-  canvas.clip();
-  canvas.strokeStyle = '#d3d8dc';
-  canvas.beginPath();
-  for (let x = x0 - area.h; x < x1; x += 9) {
-    canvas.moveTo(x, area.y + area.h);
-    canvas.lineTo(x + area.h, area.y);
-  }
-  canvas.stroke();
-  canvas.restore();
-  const label = formatDuration(stretch.end - stretch.begin);
-  if (!labelled || canvas.measureText(label).width + 6 > x1 - x0) return;
-  const width = canvas.measureText(label).width + 8;
-  const [x, y] = [(x0 + x1 - width) / 2, area.y + area.h / 2];
-  canvas.fillStyle = '#f4f5f6';
-  canvas.fillRect(x, y - 12, width, 17);
-  canvas.fillStyle = '#5d666f';
-  canvas.fillText(label, x + 4, y);
-}
-
 // The end of an SLC segment, with its length and rate.
 function drawDrop(canvas, area, chart, axis, segment) {
   const span = run.spans[segment.span];
@@ -151,7 +122,24 @@ function temperatureSeries(composite) {
   return lines;
 }
 
-function lineCharts() {
+// The measured curve at the drawn rows: it begins where the first writing phase begins.
+function measuredValues(axis) {
+  const first = run.spans.find((span) => span.writes);
+  if (!run.measured || !first) return null;
+  const x = view.written ? run.measured.written_GB.map((v) => first.begin_GB + v) :
+                           run.measured.t_s.map((v) => axis.position(first.begin_s + v));
+  const grid =
+      view.written ? column('written_GB') : series.t_s.map((t) => axis.position(t));
+  return {
+    name: `measured: ${run.measured.name}`,
+    color: '#1c2024',
+    dash: [2, 3],
+    width: 1.8,
+    values: resample(x, run.measured.write_MBps, grid)
+  };
+}
+
+function lineCharts(axis) {
   const writes = (span) => span.writes;
   const reads = (span) => span.reads && !view.written;
   const throughput = [];
@@ -174,6 +162,8 @@ function lineCharts() {
           values: inPhases('read_mean_MBps', reads)
         });
   }
+  const measured = measuredValues(axis);
+  if (measured) throughput.push(measured);
   if (throughput.length === 0)
     throughput.push({name: 'write', color: '#1f5fa8', values: column('write_MBps')});
   const charts = [
@@ -243,7 +233,7 @@ function drawLineCharts() {
   group.clear();
   const axis = makeAxis();
   const positions = view.written ? column('written_GB') : series.t_s.map((t) => axis.position(t));
-  for (const chart of lineCharts()) {
+  for (const chart of lineCharts(axis)) {
     draw(
         chart.id,
         () => group.add(
@@ -334,24 +324,6 @@ function drawUtilisation() {
 
 // ------------------------------------------------------------------------------------- assembly
 
-let drawnCharts = 0;
-
-// One chart that fails must not take the others with it.
-function draw(id, action) {
-  try {
-    action();
-    ++drawnCharts;
-  } catch (error) {
-    reportError(`chart ${id}: ${error.message}`);
-  }
-}
-
-function noData(id, note) {
-  const place = element('chart-' + id);
-  place.classList.add('empty');
-  place.textContent = note;
-}
-
 function connectControls() {
   element('axis-time').addEventListener('click', () => setView({written: false}));
   element('axis-written').addEventListener('click', () => setView({written: true}));
@@ -359,10 +331,7 @@ function connectControls() {
                                                         compress: event.target.checked
                                                       }));
   element('reset-zoom').addEventListener('click', () => group.resetZoom());
-  const kPrintWidth = 700;  // A4 and Letter between the margins, in CSS pixels
-  window.addEventListener('beforeprint', () => {
-    document.documentElement.style.setProperty('--print-zoom', kPrintWidth / group.width);
-  });
+  connectPrint(group);
 }
 
 function buildPage() {

@@ -4,60 +4,21 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
-#include <fstream>
-#include <iterator>
 #include <limits>
 #include <optional>
 #include <utility>
 
+#include "tools/report/csv.h"
+
 namespace ftlsim {
 namespace {
 
-constexpr double kAbsent = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t kNoCell = std::numeric_limits<std::size_t>::max();
 
 constexpr std::array<std::string_view, kColumnCount> kColumnNames = {
     "t_s",         "written_GB",   "read_GB",          "write_MBps", "read_MBps", "slc_valid_GB",
     "slc_used_GB", "slc_limit_GB", "free_superblocks", "waf_window", "fold_MBps", "gc_MBps",
     "temp_C",      "controller_C", "nand_C",           "power_W"};
-
-std::optional<std::string> read_file(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) return std::nullopt;
-  std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  if (in.bad()) return std::nullopt;
-  return text;
-}
-
-// Splits one CSV line. A cell may be quoted, with "" for a quote inside (a phase name with a
-// comma).
-std::vector<std::string> split_csv(std::string_view line) {
-  std::vector<std::string> cells(1);
-  bool quoted = false;
-  for (std::size_t i = 0; i < line.size(); ++i) {
-    const char c = line[i];
-    if (c == '"' && quoted && i + 1 < line.size() && line[i + 1] == '"') {
-      cells.back() += line[++i];
-    } else if (c == '"') {
-      quoted = !quoted;
-    } else if (c == ',' && !quoted) {
-      cells.emplace_back();
-    } else if (c != '\r') {
-      cells.back() += c;
-    }
-  }
-  return cells;
-}
-
-double parse_number(const std::string& cell) {
-  double value = 0.0;
-  const char* end = cell.data() + cell.size();
-  const auto [rest, status] = std::from_chars(cell.data(), end, value);
-  const bool whole = status == std::errc() && rest == end;
-  const bool finite = value - value == 0.0;  // false for inf and nan
-  return whole && finite ? value : kAbsent;
-}
 
 // Where each wanted column sits in the file; kNoCell if the header does not name it.
 struct CellIndex {
@@ -85,7 +46,7 @@ bool append_row(const CellIndex& index, std::vector<std::string> cells, TimeSeri
   std::array<double, kColumnCount> row{};
   for (std::size_t column = 0; column < kColumnCount; ++column) {
     const std::size_t cell = index.column[column];
-    row[column] = cell == kNoCell ? kAbsent : parse_number(cells[cell]);
+    row[column] = cell == kNoCell ? kNoNumber : parse_number(cells[cell]);
   }
   // Time, volumes and rates are what everything is derived from; the others may be absent.
   for (std::size_t column = 0; column <= static_cast<std::size_t>(Column::kReadMbps); ++column) {
@@ -126,7 +87,7 @@ TimeSeries parse_time_series(std::string_view csv) {
 
 bool load_run(const std::string& dir, RunData& out, std::string& error) {
   const std::string summary_path = dir + "/summary.json";
-  const std::optional<std::string> summary = read_file(summary_path);
+  const std::optional<std::string> summary = read_text_file(summary_path);
   if (!summary) {
     error = fmt::format("{}: cannot be read; is '{}' a run directory?", summary_path, dir);
     return false;
@@ -136,9 +97,13 @@ bool load_run(const std::string& dir, RunData& out, std::string& error) {
     error = fmt::format("{}: is not a JSON object", summary_path);
     return false;
   }
-  out.series = parse_time_series(read_file(dir + "/timeseries.csv").value_or(""));
-  out.effective_yaml = read_file(dir + "/effective.yaml").value_or("");
-  return true;
+  out.series = parse_time_series(read_text_file(dir + "/timeseries.csv").value_or(""));
+  out.effective_yaml = read_text_file(dir + "/effective.yaml").value_or("");
+  const std::string measured = dir + "/" + kMeasuredFile;
+  out.measured.reset();
+  if (!read_text_file(measured)) return true;
+  out.measured = load_measured(measured, error);
+  return out.measured.has_value();
 }
 
 }  // namespace ftlsim

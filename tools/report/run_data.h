@@ -2,15 +2,19 @@
 //
 // `summary.json`, `timeseries.csv` and `effective.yaml` are read as they were written; a run that
 // was interrupted, has no samples or ends in a half-written line loads all the same. Only a missing
-// or unreadable `summary.json` is an error, since nothing can be said about such a run.
+// or unreadable `summary.json` is an error, since nothing can be said about such a run, and a
+// `measured.csv` that cannot be understood.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "tools/report/measured.h"
 
 namespace ftlsim {
 
@@ -55,7 +59,8 @@ struct TimeSeries {
 struct RunData {
   nlohmann::ordered_json summary;  // always an object after a successful load
   TimeSeries series;
-  std::string effective_yaml;  // empty if the file is absent
+  std::string effective_yaml;             // empty if the file is absent
+  std::optional<MeasuredCurve> measured;  // of measured.csv, if there is one
 };
 
 // Parses the text of a timeseries.csv. Columns are found by header name, in any order; rows without
@@ -64,8 +69,8 @@ struct RunData {
 TimeSeries parse_time_series(std::string_view csv);
 
 // Reads a run directory. Returns false and sets `error` (one sentence naming the file) if
-// `summary.json` cannot be read or is not a JSON object; other missing files leave their part
-// empty.
+// `summary.json` cannot be read or is not a JSON object, or `measured.csv` is there and wrong;
+// other missing files leave their part empty.
 bool load_run(const std::string& dir, RunData& out, std::string& error);
 
 }  // namespace ftlsim

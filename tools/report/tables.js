@@ -7,52 +7,8 @@ const summary = run.summary;
 const phases = Array.isArray(summary.phases) ? summary.phases : [];
 const series = run.series;
 const rowCount = series.t_s.length;
-const kDirections = ['read', 'write', 'trim'];
-
-const element = (id) => document.getElementById(id);
-const isNumber = (value) => typeof value === 'number' && isFinite(value);
-const text = (value) => value === undefined || value === null ? '–' : String(value);
-const decimals = (value, digits) => isNumber(value) ? formatNumber(value, digits) : '–';
-
-function node(tag, attributes, ...children) {
-  const made = document.createElement(tag);
-  for (const [key, value] of Object.entries(attributes || {})) made.setAttribute(key, value);
-  made.append(...children);
-  return made;
-}
 
 // ---------------------------------------------------------------------------------------- tables
-
-// columns: [{head, group, text: left-aligned, cell: row => string}]
-function fillTable(id, columns, rows, emptyNote) {
-  if (rows.length === 0) {
-    element(id).append(node('p', {class: 'note'}, emptyNote));
-    return;
-  }
-  const head = node('thead');
-  if (columns.some((c) => c.group)) {
-    const groups = node('tr');
-    for (let i = 0; i < columns.length;) {
-      let end = i + 1;
-      while (end < columns.length && columns[end].group === columns[i].group) ++end;
-      groups.append(
-          columns[i].group ? node('th', {class: 'group', colspan: end - i}, columns[i].group) :
-                             node('th', {colspan: end - i}));
-      i = end;
-    }
-    groups.querySelectorAll('th:not(.group)').forEach((th) => {
-      th.style.borderBottom = '0';
-    });
-    head.append(groups);
-  }
-  const kind = (c) => c.text ? {class: 'text'} : {};
-  head.append(node('tr', {}, ...columns.map((c) => node('th', kind(c), c.head))));
-  const body = node(
-      'tbody', {},
-      ...rows.map(
-          (row) => node('tr', {}, ...columns.map((c) => node('td', kind(c), c.cell(row))))));
-  element(id).append(node('div', {class: 'table-wrap'}, node('table', {}, head, body)));
-}
 
 const directionsOf = (phase) => kDirections.filter((d) => phase[d] && phase[d].commands > 0);
 

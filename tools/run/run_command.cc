@@ -10,12 +10,15 @@
 #include <stdexcept>
 
 #include "sim/assert.h"
+#include "tools/decisions/decision_csv.h"
 #include "tools/fio/fio_output.h"
 #include "tools/fio/fio_recorder.h"
+#include "tools/report/measured.h"
 #include "tools/run/inputs.h"
 #include "tools/run/memory.h"
 #include "tools/run/output_dir.h"
 #include "tools/run/run_session.h"
+#include "tools/timeline/trace_json.h"
 #include "workloads/loader.h"
 
 namespace ftlsim {
@@ -65,6 +68,7 @@ void write_inputs(const DriveInput& drive, const RunOptions& options, const Work
   out.write("effective.yaml", effective_yaml(drive, options, workload));
   // A trace can be of any size: the run directory names it and does not hold a copy.
   if (!file.empty()) out.write("workload" + file.extension().string(), read_file(file));
+  if (options.measured) out.write(kMeasuredFile, read_file(*options.measured));
 }
 
 // The reserves and, if there is a workload, the memory that it takes.
@@ -79,8 +83,47 @@ void check_fit(const DriveInput& drive, const RunOptions& options,
   if (!shortage.empty()) diagnostics.error(Origin{drive.path.string()}, shortage);
 }
 
+// The window of the timeline that the options ask for. Adds an error if it cannot be read or the
+// file cannot be made.
+std::optional<TimelineWindow> timeline_window(const RunOptions& options, Diagnostics& diagnostics) {
+  if (!options.timeline) return std::nullopt;
+  std::optional<TimelineWindow> window = TimelineWindow();
+  if (options.timeline_window) {
+    std::string error;
+    window = parse_timeline_window(*options.timeline_window, error);
+    if (!window) diagnostics.error(Origin{"<cmdline>"}, "--timeline-window: " + error);
+  }
+  if (options.timeline->empty()) return window;
+  const fs::path file = *options.timeline;
+  const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
+  std::error_code code;
+  if (fs::is_directory(file, code) || !fs::is_directory(folder, code) ||
+      access(folder.c_str(), W_OK | X_OK) != 0) {
+    diagnostics.error(Origin{"<cmdline>"},
+                      fmt::format("--timeline: cannot write {}: it is a directory, or in one that "
+                                  "does not exist or cannot be written",
+                                  quote(file.string())));
+  }
+  return window;
+}
+
+void write_timeline(Timeline& timeline, const RunOptions& options, const OutputDir& out) {
+  timeline.finish();
+  const bool inside = options.timeline->empty();
+  write_trace_json(timeline,
+                   inside ? (out.partial_path() / "timeline.json").string() : *options.timeline);
+  const auto ms = [](Time t) { return static_cast<double>(t.to_ns()) * 1e-6; };
+  fmt::print(stderr, "timeline {}: {} slices from {:.3f} ms to {:.3f} ms{}\n",
+             inside ? (out.final_path() / "timeline.json").string() : *options.timeline,
+             timeline.slices().size(), ms(timeline.begin()), ms(timeline.end()),
+             timeline.cut() ? fmt::format("; note: cut there at the limit of {} slices, ask for a "
+                                          "shorter window to see the rest",
+                                          Timeline::kMaxSlices)
+                            : "");
+}
+
 int simulate(const DriveInput& drive, const RunOptions& options, const Workload& workload,
-             OutputDir& out) {
+             const std::optional<TimelineWindow>& window, OutputDir& out) {
   output_in_use = &out;
   set_assert_handler(fail);
   catch_interrupts();
@@ -91,7 +134,19 @@ int simulate(const DriveInput& drive, const RunOptions& options, const Workload&
     fio.emplace(workload, out.partial_path());
     session.observe_requests(&*fio);
   }
+  std::optional<DecisionCsv> decisions;
+  if (options.decision_log) {
+    decisions.emplace(session.simulator(), out.partial_path() / "decisions");
+    session.device().firmware().set_decision_log(&*decisions);
+  }
+  std::optional<Timeline> timeline;
+  if (window) {
+    timeline.emplace(session.simulator(), session.device(), *window);
+    session.device().firmware().set_observers(&*timeline, &*timeline);
+  }
   session.run();
+  if (decisions) decisions->close();
+  if (timeline) write_timeline(*timeline, options, out);
   if (fio) out.write("fio.json", render_fio_json(fio->report(), true));
   out.commit();
   output_in_use = nullptr;
@@ -117,6 +172,12 @@ int run_command(const RunOptions& options) {
     diagnostics.error(Origin{"<cmdline>"},
                       fmt::format("unknown output format {} (known: normal, json, json+, terse)",
                                   quote(*options.output_format)));
+  const std::optional<TimelineWindow> window = timeline_window(options, diagnostics);
+  std::string measured_error;
+  if (options.measured && !load_measured(*options.measured, measured_error)) {
+    fmt::print(stderr, "{}{}\n", diagnostics.to_string(), measured_error);
+    return kExitInput;
+  }
   if (workload && options.fio_logs_ms)
     add_fio_plot_logs(*workload, Duration::ms(*options.fio_logs_ms));
   if (drive.valid) check_fit(drive, options, workload, diagnostics);
@@ -126,7 +187,7 @@ int run_command(const RunOptions& options) {
   fmt::print(stderr, "{}", diagnostics.to_string());
   if (diagnostics.has_errors()) return kExitInput;
   try {
-    return simulate(drive, options, *workload, out);
+    return simulate(drive, options, *workload, window, out);
   } catch (const std::runtime_error& error) {
     fmt::print(stderr, "ftlsim: error: {}\n", error.what());
     return kExitInternal;

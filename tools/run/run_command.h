@@ -26,6 +26,11 @@ struct RunOptions {
   std::optional<std::string> output_format;
   // Writes fio's logs of every job in windows of so many ms, and fio.json, into the run directory.
   std::optional<uint32_t> fio_logs_ms;
+  // File of the timeline, empty for timeline.json in the run directory; and its window.
+  std::optional<std::string> timeline;
+  std::optional<std::string> timeline_window;
+  bool decision_log = false;            // decisions/*.csv in the run directory
+  std::optional<std::string> measured;  // file of a curve for the report, see MeasuredCurve
 };
 
 // Prints to stdout and stderr. Returns the exit code.

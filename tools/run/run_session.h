@@ -27,6 +27,10 @@ class RunSession final : private SampleListener {
   // Somebody who sees every request; before run().
   void observe_requests(IoObserver* observer) { runner_.set_io_observer(observer); }
 
+  // For those who look on; they are set before run().
+  const Simulator& simulator() const { return sim_; }
+  Device& device() { return device_; }
+
   // Runs the workload and writes all files but the copies of the inputs into the partial directory.
   // Throws std::runtime_error if it stalls or a file cannot be written.
   void run();

@@ -1,0 +1,230 @@
+// What looks into runs, from the command line: comparison, measured curve, timeline.
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <map>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "tests/golden/tool.h"
+
+namespace ftlsim::golden {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Two short runs that differ in one key, made once.
+const TempDir& runs() {
+  static const TempDir kDir;
+  static const bool kMade = [] {
+    const auto run = [](const char* name, std::vector<std::string> more) {
+      std::vector<std::string> arguments = {"run", golden_file("tiny.yaml"),
+                                            golden_file("everything.yaml"), "-o",
+                                            (kDir / name).string()};
+      arguments.insert(arguments.end(), more.begin(), more.end());
+      return run_tool(arguments).exit_code == 0;
+    };
+    return run("a", {}) && run("b", {"--set", "sched.power_credits=1"});
+  }();
+  REQUIRE(kMade);
+  return kDir;
+}
+
+TEST_CASE("report: two runs on one page, as text and as JSON") {
+  const std::string page = runs() / "cmp/page.html";
+  const Outcome text =
+      run_tool({"report", runs() / "a", "slow=" + (runs() / "b").string(), "-o", page});
+  CAPTURE(text.err);
+  REQUIRE(text.exit_code == 0);
+  for (const char* part :
+       {"slow", "write amplification", "fill, write", "sched.power_credits", "TLC erases, mean"})
+    CHECK_MESSAGE(text.out.find(part) != std::string::npos, part);
+  CHECK(read_text(page).find("sched.power_credits") != std::string::npos);
+
+  const Outcome json = run_tool({"report", runs() / "a", runs() / "b", "-o", page, "--json"});
+  REQUIRE(json.exit_code == 0);
+  const Json figures = Json::parse(json.out, nullptr, false);
+  REQUIRE(figures.is_object());
+  REQUIRE(figures.at("differences").size() == 1);
+  CHECK(figures.at("differences")[0].at("key") == "sched.power_credits");
+  const Json summary = read_json(runs() / "a/summary.json");
+  const Json& a = figures.at("runs")[0];
+  CHECK(a.at("waf") == summary.at("waf"));
+  CHECK(a.at("erase_cycles").at("tlc").at("max") == summary.at("erase_cycles").at("tlc").at("max"));
+  CHECK(a.at("phases")[0].at("mean_MBps") == summary.at("phases")[1].at("write").at("MBps"));
+}
+
+TEST_CASE("report: the page of one run again") {
+  const TempDir scratch;
+  const Outcome again = run_tool({"report", runs() / "a", "-o", scratch / "again.html"});
+  REQUIRE(again.exit_code == 0);
+  CHECK(read_text(scratch / "again.html") == read_text(runs() / "a/report.html"));
+}
+
+TEST_CASE("report: wrong input") {
+  const TempDir scratch;
+  const auto expect = [](const std::vector<std::string>& arguments, const std::string& message) {
+    const Outcome outcome = run_tool(arguments);
+    CAPTURE(message);
+    CHECK(outcome.exit_code == 2);
+    CHECK_MESSAGE(outcome.err.find(message) != std::string::npos, outcome.err);
+  };
+  expect({"report", scratch / "absent"}, "no such directory");
+  std::filesystem::create_directory(scratch / "empty");
+  expect({"report", scratch / "empty", runs() / "a"}, "holds no summary.json");
+
+  const auto changed = [&](const char* name, const char* key, const Json& value) {
+    std::filesystem::copy(runs() / "a", scratch / name);
+    Json summary = read_json(scratch / name / "summary.json");
+    summary[key] = value;
+    write_text(scratch / name / "summary.json", summary.dump());
+    return (scratch / name).string();
+  };
+  const std::string old = changed("old", "schema", 999);
+  expect({"report", old, "-o", scratch / "p.html"}, "has schema 999");
+  const std::string cut = changed("cut", "complete", false);
+  expect({"report", cut, runs() / "a", "-o", scratch / "p.html"}, "was interrupted");
+  CHECK(run_tool({"report", cut, "-o", scratch / "p.html", "--incomplete"}).exit_code == 0);
+  const std::string bare = changed("bare", "seed", 1);
+  write_text(bare + "/timeseries.csv", "nothing\n");
+  expect({"report", bare, runs() / "a", "-o", scratch / "p.html"}, "holds no sample");
+  write_text(scratch / "bad.csv", "t_s,write_MBps\n0,1\nx,2\n");
+  expect({"report", runs() / "a", "--measured", scratch / "bad.csv"}, "bad.csv:3: error: t_s");
+  expect({"report", runs() / "a", runs() / "b", "-o", scratch / "empty"}, "cannot be written");
+  expect({"report"}, "RUN");
+}
+
+TEST_CASE("run --measured: the curve is on the page and in the run directory") {
+  const TempDir scratch;
+  write_text(scratch / "fill.yaml",
+             "steps:\n  - {step: write, name: fill, pattern: sequential, block_size: 128KiB, "
+             "iodepth: 32, size: 50%}\n");
+  write_text(scratch / "drive x.csv", "t_s,write_MBps\n0,700\n1,300\n5,300\n");
+  const Outcome outcome = run_tool({"run", golden_file("tiny.yaml"), scratch / "fill.yaml", "-o",
+                                    scratch / "run", "--measured", scratch / "drive x.csv"});
+  CAPTURE(outcome.err);
+  REQUIRE(outcome.exit_code == 0);
+  const std::string page = read_text(scratch / "run/report.html");
+  CHECK(page.find("\"measured\":{\"name\":") != std::string::npos);
+  REQUIRE(run_tool({"report", scratch / "run", "-o", scratch / "p.html"}).exit_code == 0);
+  CHECK(read_text(scratch / "p.html") == page);
+  const Outcome bad = run_tool({"run", golden_file("tiny.yaml"), scratch / "fill.yaml", "-o",
+                                scratch / "run", "--measured", scratch / "absent.csv"});
+  CHECK(bad.exit_code == 2);
+  CHECK(bad.err.find("absent.csv") != std::string::npos);
+}
+
+TEST_CASE("run --timeline: a file, the same run") {
+  const TempDir scratch;
+  const Outcome outcome =
+      run_tool({"run", golden_file("tiny.yaml"), golden_file("everything.yaml"), "-o",
+                scratch / "run", "--timeline", "--timeline-window", "40ms,30ms"});
+  CAPTURE(outcome.err);
+  REQUIRE(outcome.exit_code == 0);
+  CHECK(outcome.err.find("slices from 40.000 ms to 70.000 ms") != std::string::npos);
+  const Json file = read_json(scratch / "run/timeline.json");
+  REQUIRE(file.is_object());
+  CHECK(file.at("traceEvents").size() > 100);
+  CHECK(read_json(scratch / "run/summary.json").at("fingerprint") ==
+        read_json(runs() / "a/summary.json").at("fingerprint"));
+  CHECK(read_text(scratch / "run/timeseries.csv") == read_text(runs() / "a/timeseries.csv"));
+
+  const auto refused = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments = {"run", golden_file("tiny.yaml"),
+                                          golden_file("everything.yaml"), "-o", scratch / "no"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run_tool(arguments).exit_code;
+  };
+  CHECK(refused({"--timeline", "--timeline-window", "1s"}) == 2);
+  CHECK(refused({"--timeline-window", "1s,1s"}) == 2);
+  CHECK(refused({"--timeline=/nonexistent/t.json"}) == 2);
+  const std::string named = scratch / "t.json";
+  CHECK(refused({"--timeline=" + named}) == 0);
+  CHECK(std::filesystem::exists(named));
+  CHECK_FALSE(std::filesystem::exists(scratch / "no/timeline.json"));
+}
+
+// The rows of a decision file by column name.
+using Rows = std::vector<std::map<std::string, std::string>>;
+Rows decision_rows(const std::string& path) {
+  Rows rows;
+  std::istringstream in(read_text(path));
+  std::vector<std::string> names;
+  for (std::string line; std::getline(in, line);) {
+    std::vector<std::string> cells;
+    std::istringstream row(line + ",");
+    for (std::string cell; std::getline(row, cell, ',');) cells.push_back(cell);
+    if (names.empty()) {
+      names = cells;
+      continue;
+    }
+    REQUIRE(cells.size() == names.size());
+    auto& made = rows.emplace_back();
+    for (size_t i = 0; i < cells.size(); ++i) made[names[i]] = cells[i];
+  }
+  REQUIRE_FALSE(names.empty());
+  CHECK(names.front() == "t_s");
+  for (size_t i = 1; i < rows.size(); ++i)
+    CHECK(std::stod(rows[i - 1]["t_s"]) <= std::stod(rows[i]["t_s"]));
+  return rows;
+}
+
+TEST_CASE("run --decision-log: what was decided fits what was done") {
+  const TempDir scratch;
+  REQUIRE(run_tool({"run", golden_file("tiny.yaml"), golden_file("everything.yaml"), "-o",
+                    scratch / "run", "--decision-log"})
+              .exit_code == 0);
+  const Json summary = read_json(scratch / "run/summary.json");
+  CHECK(summary.at("fingerprint") == read_json(runs() / "a/summary.json").at("fingerprint"));
+  const auto statistic = [&](const char* name) {
+    return summary.at("statistics").at(std::string("tiny.") + name).at("value").get<uint64_t>();
+  };
+  const auto rows = [&](const char* kind) {
+    return decision_rows((scratch / "run/decisions").string() + "/" + kind + ".csv");
+  };
+
+  std::map<std::string, uint64_t> victims;  // by mode
+  for (const char* kind : {"gc_victim", "fold_victim"})
+    for (auto& row : rows(kind)) ++victims[row["mode"]];
+  CHECK(victims["slc"] == statistic("relocation.victims_slc"));
+  CHECK(victims["tlc"] == statistic("relocation.victims_tlc"));
+  CHECK(victims["slc"] > 0);
+  CHECK(victims["tlc"] > 0);
+  // The drive collects greedily: nothing that could be chosen has less valid data.
+  for (auto& row : rows("gc_victim"))
+    if (!row["superblock"].empty()) CHECK(row["valid_share"] == row["least_valid_share"]);
+  for (auto& row : rows("fold_victim")) CHECK(row["mode"] != "tlc");
+
+  std::string limit;
+  for (auto& row : rows("slc_limit")) {
+    CHECK(row["former_GB"] != row["limit_GB"]);
+    if (!limit.empty()) CHECK(row["former_GB"] == limit);  // the chain has no gap
+    limit = row["limit_GB"];
+  }
+  CHECK_FALSE(limit.empty());
+
+  uint64_t to_tlc = 0;
+  std::string last;
+  for (auto& row : rows("route")) {
+    const std::string answer = row["destination"] + row["forced"];
+    CHECK(answer != last);
+    last = answer;
+    to_tlc += row["destination"] == "tlc";
+  }
+  CHECK(to_tlc > 0);
+  CHECK(to_tlc >= statistic("slc.exhaustions"));
+
+  last.clear();
+  for (auto& row : rows("throttle")) {
+    CHECK(row["throttled"] != last);
+    last = row["throttled"];
+  }
+  CHECK(rows("throttle").empty() == (statistic("host.throttled") == 0));
+  uint64_t forced = 0;
+  for (auto& row : rows("reclaim")) forced += row["forced"] == "1";
+  CHECK(forced > 0);
+}
+
+}  // namespace
+}  // namespace ftlsim::golden

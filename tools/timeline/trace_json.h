@@ -1,0 +1,22 @@
+// The timeline as a file in the Chrome trace event format (JSON), which ui.perfetto.dev and
+// chrome://tracing open.
+//
+// One "process" each for the dies, the channels and the firmware cores and one per host queue;
+// their tracks are "threads". Slices are complete events ("ph":"X") with `ts` and `dur` in
+// microseconds, to the nanosecond. `cat` says on whose behalf (host_read, host_write, fold, gc,
+// ..., see kPurposeNames), the name adds what was done, so that a viewer that colours by name
+// colours by purpose; `cname` does the same for chrome://tracing. `args`: lpn, superblock, row,
+// page, mode, planes, slots, as far as they apply. `otherData` states the window and whether it was
+// cut.
+#pragma once
+
+#include <string>
+
+#include "tools/timeline/timeline.h"
+
+namespace ftlsim {
+
+// Writes a finished timeline. Throws std::runtime_error naming the file.
+void write_trace_json(const Timeline& timeline, const std::string& path);
+
+}  // namespace ftlsim
