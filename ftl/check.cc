@@ -27,6 +27,7 @@ class Checker {
     check_media();
     check_causes();
     check_physics();
+    if (firmware_.map_cache() != nullptr) check_pages();
   }
   std::vector<std::string> take() { return std::move(faults_); }
 
@@ -46,6 +47,7 @@ class Checker {
   void check_die_block(SuperblockId sb, DieId die);
   void check_causes();
   void check_physics();
+  void check_pages();
 
   const Firmware& firmware_;
   const Media& media_;
@@ -58,10 +60,11 @@ class Checker {
 void Checker::check_map() {
   std::vector<uint32_t> valid(table_.size(), 0);
   uint64_t mapped = 0;
-  for (uint32_t lpn = 0; lpn < map_.user_slots(); ++lpn) {
+  uint64_t pages = 0;
+  for (uint32_t lpn = 0; lpn < map_.units(); ++lpn) {
     const Ppn ppn = map_.lookup(Lpn(lpn), 1).ppn;
     if (!ppn.valid()) continue;
-    ++mapped;
+    ++(lpn < map_.user_slots() ? mapped : pages);
     const uint32_t sb = layout_.superblock_of(ppn).value();
     expect(sb < table_.size(), "unit {} is mapped to slot {} past the end", lpn, ppn.value());
     if (sb >= table_.size()) continue;
@@ -70,6 +73,8 @@ void Checker::check_map() {
   }
   expect(mapped == map_.mapped(), "the map counts {} mapped units, there are {}", map_.mapped(),
          mapped);
+  expect(pages == map_.pages_mapped(), "the map counts {} translation pages, there are {}",
+         map_.pages_mapped(), pages);
   for (uint32_t s = 0; s < table_.size(); ++s)
     expect(valid[s] == table_.valid(SuperblockId(s)), "superblock {} counts {} valid slots of {}",
            s, table_.valid(SuperblockId(s)), valid[s]);
@@ -223,6 +228,39 @@ void Checker::check_physics() {
   expect(bits * slc + tlc + reserved <= table_.capacity(),
          "physics: {} x {} SLC slots + {} TLC slots + {} reserved exceed {}", bits, slc, tlc,
          reserved, table_.capacity());
+}
+
+// Nothing of the map is lost: what a translation page lacks on flash is in a frame that is changed,
+// in the update log, or on its way in a program unit.
+void Checker::check_pages() {
+  const MapCache& cache = *firmware_.map_cache();
+  const PageTiers& tiers = cache.tiers();
+  uint32_t logged = 0;
+  uint32_t resident = 0;
+  uint32_t dirty = 0;
+  for (uint32_t page = 0; page < cache.pages(); ++page) {
+    const uint32_t count = cache.log().count(page);
+    const bool changed = tiers.is_dirty(page);
+    logged += count;
+    resident += tiers.resident(page);
+    dirty += changed;
+    expect(!changed || (tiers.resident(page) && count == 0),
+           "translation page {} is changed, resident {} and has {} entries in the log", page,
+           tiers.resident(page), count);
+    if (changed || count != 0 || cache.writing(page) || !media_.has_content()) continue;
+    const Ppn ppn = map_.page_at(page);
+    const uint64_t stored = ppn.valid() ? media_.content(ppn) : 0;
+    expect(stored == cache.version(page), "translation page {} has version {} on flash of {}", page,
+           stored, cache.version(page));
+  }
+  expect(logged == cache.log().used(), "the update log counts {} entries, there are {}",
+         cache.log().used(), logged);
+  expect(dirty == tiers.dirty(), "{} translation pages are changed, counted {}", dirty,
+         tiers.dirty());
+  expect(resident <= tiers.frames(), "{} translation pages in {} frames", resident, tiers.frames());
+  // So that look-ups never wait for a write.
+  expect(dirty < tiers.frames() || tiers.frames() >= cache.pages(),
+         "all of {} frames are changed", tiers.frames());
 }
 
 }  // namespace

@@ -160,6 +160,22 @@ void ReadAheadConfig::visit(FieldVisitor& v) {
   v.field({"window", "how far it reads ahead of a stream"}, window, Bytes::kib(64), Bytes::mib(64));
 }
 
+void MapConfig::visit(FieldVisitor& v) {
+  v.policy({"cache", "which translation page of the map gives up its frame"}, cache);
+  v.field({"sram", "memory for translation pages in the controller"}, sram, Bytes::kib(16),
+          Bytes::gib(1));
+  v.field({"hmb", "memory for translation pages in the host memory buffer, 0: none"}, hmb, Bytes(0),
+          Bytes::gib(4));
+  v.field({"hmb_latency", "of a read of host memory over the link, without the transfer"},
+          hmb_latency, Duration::ns(0), Duration::us(100));
+  v.field({"log", "memory for map entries newer than their page on flash, 8 B each"}, log,
+          Bytes::kib(1), Bytes::gib(1));
+  v.field({"page_entries", "map entries of a translation page of 4 KiB, a power of two"},
+          page_entries, 16, 1024);
+  v.ratio({"dirty_limit", "share of the frames whose pages may be changed and not written"},
+          dirty_limit, 0.01, 0.75);
+}
+
 void SpaceConfig::visit(FieldVisitor& v) {
   v.field({"meta_superblocks", "superblocks kept for firmware tables"}, meta_superblocks, 0, 1000);
 }
@@ -183,6 +199,7 @@ void DriveConfig::visit(FieldVisitor& v) {
   v.section({"read_ahead", "sequential prefetch"}, read_ahead);
   v.section({"power", "energy of the controller and NVMe power states"}, power);
   v.section({"thermal", "temperatures and throttling"}, thermal);
+  v.section({"map", "where the map is, for drives without DRAM"}, map);
 }
 
 namespace {
@@ -208,6 +225,12 @@ void check_limit_points(const DriveConfig& c, const Origins& o, Diagnostics& d) 
     if (i > 0)
       check(c.slc.limit[i - 1].free < p.free, o, d, key, "points must be in rising order of free");
   }
+}
+
+void check_map(const DriveConfig& c, const Origins& o, Diagnostics& d) {
+  if (!c.map.paged()) return;
+  check((c.map.page_entries & (c.map.page_entries - 1)) == 0, o, d, "map.page_entries",
+        fmt::format("{} is not a power of two", c.map.page_entries));
 }
 
 }  // namespace
@@ -238,9 +261,9 @@ void validate(const DriveConfig& c, const Origins& o, Diagnostics& d) {
                     place(o, "write.heat"), c.write.heat.name()));
   check(c.gc.low_watermark >= streams.relocation_reserve(), o, d, "gc.low_watermark",
         fmt::format("{} is below the {} free superblocks that the streams of relocation keep from "
-                    "the host ({}, {}): reclaim would never be forced",
+                    "the host ({}, {}, {}): reclaim would never be forced",
                     c.gc.low_watermark, streams.relocation_reserve(), place(o, "gc.streams"),
-                    place(o, "wear.static")));
+                    place(o, "wear.static"), place(o, "map.cache")));
   const uint64_t stripe = chunk * g.bits_per_cell * g.dies() * kSlotBytes;
   check(c.buffer.size.count() >= streams.host * stripe, o, d, "buffer.size",
         fmt::format("{} B is less than one stripe of {} B (nand.geometry: channels x dies x planes "
@@ -263,6 +286,8 @@ void validate(const DriveConfig& c, const Origins& o, Diagnostics& d) {
   validate_thermal(c, o, d);
   validate_reliability(c.nand, o, d);
   c.write.heat.validate(c, "write", o, d);
+  check_map(c, o, d);
+  c.map.cache.validate(c, "map", o, d);
 }
 
 }  // namespace ftlsim

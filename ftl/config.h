@@ -7,6 +7,7 @@
 
 #include "ftl/gc/victim_policy.h"
 #include "ftl/sched/die_policy.h"
+#include "ftl/map/replacement.h"
 #include "ftl/slc/limit_curve.h"
 #include "ftl/slc/size_policy.h"
 #include "ftl/thermal/config.h"
@@ -133,6 +134,22 @@ struct ReadAheadConfig {
   void visit(FieldVisitor& v);
 };
 
+struct MapConfig {
+  PolicyChoice<ReplacementFamily> cache{map_caches(), "none"};  // none: the map is in DRAM
+  Bytes sram = Bytes::kib(512);              // frames for translation pages in the controller
+  Bytes hmb = Bytes(0);                      // and in the host memory buffer
+  Duration hmb_latency = Duration::ns(900);  // of a read over the link, without the transfer
+  Bytes log = Bytes::kib(256);               // map entries that are newer than their page
+  uint32_t page_entries = 1024;              // of a translation page
+  double dirty_limit = 0.5;                  // share of the frames that may be changed
+  void visit(FieldVisitor& v);
+
+  bool paged() const { return !cache.is("none"); }
+  uint32_t pages(uint32_t user_slots) const {
+    return paged() ? (user_slots + page_entries - 1) / page_entries : 0;
+  }
+};
+
 struct SpaceConfig {
   uint32_t meta_superblocks = 2;  // kept for firmware tables
   void visit(FieldVisitor& v);
@@ -156,10 +173,13 @@ struct DriveConfig {
   ReadAheadConfig read_ahead;
   PowerConfig power;
   ThermalConfig thermal;
+  MapConfig map;
   void visit(FieldVisitor& v);
 
   // Number of 4 KiB units that the host can address.
   uint32_t user_slots() const { return static_cast<uint32_t>(capacity.count() / kSlotBytes); }
+  // Translation pages on flash; 0 if the whole map is in DRAM.
+  uint32_t map_pages() const { return map.pages(user_slots()); }
 };
 
 // Cross-field rules that need no medium. Each message names both keys and their places.

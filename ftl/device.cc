@@ -22,8 +22,9 @@ SpaceBudget space_budget(const DriveConfig& config, const Media& media) {
   b.relocation = streams.relocation_reserve();
   b.watermark = config.gc.high_watermark - std::min(config.gc.high_watermark, b.relocation);
   b.meta = config.space.meta_superblocks;
+  if (streams.map) b.map = (config.map_pages() + size - 1) / size + 1;
   // Firmware tables, the free superblocks that reclaim keeps, and the open TLC streams.
-  b.reserved_slots = uint64_t{b.meta + config.gc.high_watermark + streams.open_tlc()} * size;
+  b.reserved_slots = uint64_t{b.meta + b.map + config.gc.high_watermark + streams.open_tlc()} * size;
   return b;
 }
 
@@ -41,6 +42,7 @@ std::string more_streams(const DriveConfig& config, const Origins& origins) {
   add(streams.host > 1, "write.heat");
   add(streams.collect > 1, "gc.streams");
   add(streams.wear, "wear.static");
+  add(streams.map, "map.cache");
   return text;
 }
 
@@ -57,11 +59,11 @@ void check_drive(const DriveConfig& config, const Media& media, const Origins& o
       fmt::format(
           "the spare is smaller than the reserves: {} superblocks of {} slots are usable, "
           "but {} are needed = {} user (capacity, {}) + {} open streams + {} relocation + "
-          "{} watermark (gc.high_watermark, {}) + {} meta (space.meta_superblocks, {}); "
+          "{} watermark (gc.high_watermark, {}) + {} meta (space.meta_superblocks, {}) + {} map; "
           "raise nand.geometry.blocks_per_plane or lower capacity or the reserves{}",
           have, size, b.needed(), b.user, origins.origin_of("capacity").to_string(), b.open_streams,
           b.relocation, b.watermark, origins.origin_of("gc.high_watermark").to_string(), b.meta,
-          origins.origin_of("space.meta_superblocks").to_string(), more_streams(config, origins)));
+          origins.origin_of("space.meta_superblocks").to_string(), b.map, more_streams(config, origins)));
 }
 
 Device::Device(Simulator& sim, const DriveConfig& config, std::string name, bool keep_content)
@@ -127,6 +129,29 @@ constexpr NamedCounter kCounters[] = {
     {"slc.exhaustions", "events", "the SLC cache was full", &FtlStats::slc_exhaustions},
 };
 
+constexpr NamedCounter kMapCounters[] = {
+    {"map.lookups", "pages", "translation pages that host commands asked for",
+     &FtlStats::map_lookups},
+    {"map.hits_sram", "pages", "answered by a page in SRAM", &FtlStats::map_hits_sram},
+    {"map.hits_hmb", "pages", "answered by a page in the host memory buffer",
+     &FtlStats::map_hits_hmb},
+    {"map.hits_log", "pages", "answered by the update log", &FtlStats::map_hits_log},
+    {"map.hits_unit", "pages", "answered by a page on its way to flash", &FtlStats::map_hits_unit},
+    {"map.hits_empty", "pages", "answered by the directory: nothing of the page is mapped",
+     &FtlStats::map_hits_empty},
+    {"map.misses", "pages", "waited for a flash read", &FtlStats::map_misses},
+    {"map.moved_lookups", "pages", "translation pages that relocation asked for",
+     &FtlStats::map_moved_lookups},
+    {"map.moved_misses", "pages", "of which waited for a flash read", &FtlStats::map_moved_misses},
+    {"map.reads", "operations", "flash reads of translation pages", &FtlStats::map_reads},
+    {"map.merges", "operations", "of which to bring a page up to date", &FtlStats::map_merges},
+    {"map.evictions", "pages", "lost their frame", &FtlStats::map_evictions},
+    {"map.waits", "commands", "writes that waited for room in the update log",
+     &FtlStats::map_waits},
+    {"map.superseded", "pages", "programmed, but written again meanwhile",
+     &FtlStats::map_superseded},
+};
+
 }  // namespace
 
 void Device::register_stats(StatRegistry& registry) const {
@@ -135,6 +160,15 @@ void Device::register_stats(StatRegistry& registry) const {
   const std::string prefix = name_ + ".";
   for (const NamedCounter& c : kCounters)
     registry.counter(prefix + c.name, c.unit, c.doc, &(s.*c.field));
+  if (firmware_->config().map.paged()) {
+    std::vector<std::string> answers;
+    for (const NamedCounter& c : kMapCounters)
+      registry.counter(prefix + c.name, c.unit, c.doc, &(s.*c.field));
+    for (const char* name : {"sram", "hmb", "log", "unit", "empty"})
+      answers.push_back(fmt::format("{}map.hits_{}", prefix, name));
+    answers.push_back(prefix + "map.misses");
+    registry.law(prefix + "map look-ups", {prefix + "map.lookups"}, answers);
+  }
   for (size_t mode = 0; mode < 2; ++mode) {
     std::vector<std::string> causes;
     for (size_t c = 0; c < kCauses; ++c) {

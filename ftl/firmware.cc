@@ -19,7 +19,7 @@ Firmware::Firmware(Simulator& sim, const DriveConfig& config, Media& media, uint
       flash_(sim, config.nand, media),
       scheduler_(sim, config.sched, flash_),
       table_(media),
-      map_(config.user_slots(), table_),
+      map_(config.user_slots(), config.map_pages(), table_),
       wear_(config.wear, media),
       space_(table_, config.space.meta_superblocks, stats_,
              stream_plan(config).relocation_reserve()),
@@ -42,6 +42,12 @@ Firmware::Firmware(Simulator& sim, const DriveConfig& config, Media& media, uint
   if (config.power.model == PowerModel::kCounted) {
     thermal_ = std::make_unique<ThermalControl>(sim, config, flash_.work(), link_, stats_, *this);
     scheduler_.set_activity_listener(*thermal_);
+  }
+  if (config.map.paged()) {
+    map_cache_ = std::make_unique<MapCache>(sim, config, media, scheduler_, map_, table_, engine_,
+                                            link_, *this, stats_);
+    map_.set_pager(*map_cache_);
+    engine_.set_map(*map_cache_, relocator_);
   }
   reclaim_.set_idle(false);
   slc_.update(free_tlc_slots(), reclaim_.idle());
@@ -72,6 +78,7 @@ void Firmware::progress() {
     }
     writer_.retry();
     relocator_.pump();
+    if (map_cache_ != nullptr) map_progress();
     again_ = again_ || space_changed_ || space_.has_released();
   } while (again_);
   progressing_ = false;
@@ -81,6 +88,26 @@ bool Firmware::request_relocation(const RelocationRequest& request) {
   if (!reclaim_.request(request)) return false;
   progress();
   return true;
+}
+
+// While idle the last pages are padded to a whole word line when nothing will follow them.
+void Firmware::map_progress() {
+  map_cache_->pump();
+  if (reclaim_.idle() && map_cache_->settled() && !relocator_.active()) engine_.seal_map();
+}
+
+// What a command needs of a map that is not wholly in memory.
+bool Firmware::translate_paged(CommandSlot& slot) {
+  const Opcode op = slot.command->opcode;
+  if (op == Opcode::kRead) {
+    // The write buffer answers without the map.
+    uint32_t n = 0;
+    while (n < slot.units && engine_.pending().find(slot.lpn.plus(n)).valid()) ++n;
+    return n == slot.units || map_.request(slot.lpn, slot.units, slot);
+  }
+  if (op == Opcode::kWrite && (slot.head_partial || slot.tail_partial))
+    return map_cache_->request_modify(slot.lpn, slot.units, slot);
+  return map_cache_->request_update(slot);
 }
 
 void Firmware::start_write(CommandSlot& slot) { writer_.start(slot); }
@@ -142,6 +169,7 @@ void Firmware::host_idle_changed(bool idle) {
     if (!idle_timer_.pending()) sim_.schedule_in(idle_timer_, config_.slc.fold.idle_delay);
   } else if (reclaim_.idle()) {
     reclaim_.set_idle(false);
+    if (map_cache_ != nullptr) map_cache_->set_idle(false);
     relocator_.end_idle_work();
   }
 }
@@ -155,6 +183,7 @@ void Firmware::idle_timer() {
   }
   engine_.seal_host();
   reclaim_.set_idle(true);
+  if (map_cache_ != nullptr) map_cache_->set_idle(true);
   space_changed_ = true;  // the cache may grow again
   progress();
 }
@@ -177,11 +206,13 @@ void Firmware::format_step() {
   engine_.seal_host();
   relocator_.drop_staged();
   engine_.seal_relocation();
+  engine_.seal_map();
   if (!controller_.alone() || !quiescent() || !relocator_.quiet() || writer_.used() != 0) {
     sim_.schedule_in(format_timer_, kFormatPoll);
     return;
   }
   map_.clear();
+  if (map_cache_ != nullptr) map_cache_->reset();
   engine_.reset();
   relocator_.reset();
   reader_.reset();

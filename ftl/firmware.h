@@ -7,6 +7,7 @@
 #include "ftl/host/controller.h"
 #include "ftl/host/link.h"
 #include "ftl/map/flat_map.h"
+#include "ftl/map/map_cache.h"
 #include "ftl/read/reader.h"
 #include "ftl/relocate/reclaim.h"
 #include "ftl/relocate/relocator.h"
@@ -39,6 +40,8 @@ class Firmware final : public CommandBackend,
   const FtlStats& stats() const { return stats_; }
   const FlatMap& map() const { return map_; }
   FlatMap& map() { return map_; }
+  // nullptr if the whole map is in DRAM.
+  const MapCache* map_cache() const { return map_cache_.get(); }
   const SuperblockTable& superblocks() const { return table_; }
   const SpaceManager& space() const { return space_; }
   const WearTable& wear() const { return wear_; }
@@ -72,7 +75,10 @@ class Firmware final : public CommandBackend,
   bool quiescent() const { return scheduler_.outstanding() == 0; }
 
   void prefetch(Lpn lpn, uint32_t units) override { map_.prefetch(lpn, units); }
-  bool translate(CommandSlot& slot) override { return map_.request(slot.lpn, slot.units, slot); }
+  bool translate(CommandSlot& slot) override {
+    return map_cache_ != nullptr ? translate_paged(slot)
+                                 : map_.request(slot.lpn, slot.units, slot);
+  }
   void start_read(CommandSlot& slot) override { reader_.start(slot); }
   void start_write(CommandSlot& slot) override;
   void start_modify(CommandSlot& slot) override { reader_.start_modify(slot); }
@@ -93,11 +99,14 @@ class Firmware final : public CommandBackend,
 
   void host_unit_done(uint64_t seal_number, uint32_t slots) override;
   void relocation_unit_done(uint32_t slots) override;
+  void map_unit_done() override { progress(); }
   void superblock_opened_or_closed() override { space_changed_ = true; }
   void erase_done() override { progress(); }
   void progress() override;
 
  private:
+  bool translate_paged(CommandSlot& slot);
+  void map_progress();
   void idle_timer();
   void format_step();
   uint64_t free_tlc_slots() const;
@@ -122,6 +131,7 @@ class Firmware final : public CommandBackend,
   HostWriter writer_;
   Reader reader_;
   std::unique_ptr<ThermalControl> thermal_;
+  std::unique_ptr<MapCache> map_cache_;
   CommandSlot* format_ = nullptr;
   int64_t ambient_ = kReferenceMillidegrees;
   bool space_changed_ = true;

@@ -98,6 +98,7 @@ class Media {
   void enable_content() { content_ = LazyArray<uint64_t>(spare_.size()); }
   bool has_content() const { return content_.size() != 0; }
   uint64_t& content(Ppn ppn) { return content_[ppn.value()]; }
+  uint64_t content(Ppn ppn) const { return content_[ppn.value()]; }
 
  private:
   DieBlock& at(SuperblockId sb, DieId die) {

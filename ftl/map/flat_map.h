@@ -1,9 +1,13 @@
 // Logical-to-physical map as one flat table: 4 bytes per 4 KiB unit, 0 = unmapped.
 //
-// Only runs cross this interface and no pointer to the table leaves it, so that a demand-paged map
-// or one of extents can take its place. Translation is a step that answers "ready" or calls the
-// waiter later; the flat table is always ready. The map also keeps the valid counts of superblocks
-// in step, since a slot is valid exactly while the map points to it. An empty map costs no memory.
+// Only runs cross this interface and no pointer to the table leaves it, so that one of extents can
+// take its place. Translation is a step that answers "ready" or calls the waiter later. Without a
+// pager the whole table is in the controller's memory and always ready; with one (map_cache.h) this
+// table is what the drive knows, and the pager says which parts of it are at hand and what the rest
+// costs. The parts on flash, translation pages, are further units of this table behind those of the
+// user, so that relocation, spare area and valid counts treat them like other data; their own
+// entries are always at hand. The map also keeps the valid counts of superblocks in step, since a
+// slot is valid exactly while the map points to it. An empty map costs no memory.
 #pragma once
 
 #include <cstdint>
@@ -31,22 +35,50 @@ class DeadSink {
   ~DeadSink() = default;
 };
 
+// Keeps a part of the map in memory. Units are those of the user.
+class MapPager {
+ public:
+  // As in FlatMap.
+  virtual bool request(Lpn lpn, uint32_t n, Event& waiter) = 0;
+  virtual bool request_units(const uint32_t* lpns, uint32_t n, Event& waiter) = 0;
+  virtual bool prepare(Lpn lpn) = 0;
+  // The entries of a range have changed.
+  virtual void updated(Lpn lpn, uint32_t n) = 0;
+  // The entries of a range are about to become unmapped.
+  virtual void unmapping(Lpn lpn, uint32_t n) = 0;
+
+ protected:
+  ~MapPager() = default;
+};
+
 class FlatMap {
  public:
-  FlatMap(uint32_t user_slots, SuperblockTable& superblocks)
-      : table_(user_slots), superblocks_(superblocks) {}
+  // `pages`: translation pages on flash, 0 without a pager.
+  FlatMap(uint32_t user_slots, uint32_t pages, SuperblockTable& superblocks)
+      : table_(size_t{user_slots} + pages), user_(user_slots), superblocks_(superblocks) {}
   void set_dead_sink(DeadSink& sink) { dead_ = &sink; }
+  void set_pager(MapPager& pager) { pager_ = &pager; }
 
-  uint32_t user_slots() const { return static_cast<uint32_t>(table_.size()); }
+  uint32_t user_slots() const { return user_; }
+  // Units of the user and translation pages behind them.
+  uint32_t units() const { return static_cast<uint32_t>(table_.size()); }
+  // Units of the user that are mapped.
   uint64_t mapped() const { return mapped_; }
+  // Translation pages that have a slot on flash.
+  uint32_t pages_mapped() const { return pages_mapped_; }
 
   // Asks for the translation of a range. True: ready now. False: `waiter` fires when it is;
   // anything may have happened to the range by then.
-  bool request(Lpn /*lpn*/, uint32_t /*n*/, Event& waiter) { return ready(waiter); }
-  // The same for n scattered units, as a spare area names them; values past the end do not count.
-  bool request_units(const uint32_t* /*lpns*/, uint32_t /*n*/, Event& waiter) {
-    return ready(waiter);
+  bool request(Lpn lpn, uint32_t n, Event& waiter) {
+    return pager_ == nullptr ? ready(waiter) : pager_->request(lpn, n, waiter);
   }
+  // The same for n scattered units, as a spare area names them; values past the end do not count.
+  // The waiter asks again with the same list.
+  bool request_units(const uint32_t* lpns, uint32_t n, Event& waiter) {
+    return pager_ == nullptr ? ready(waiter) : pager_->request_units(lpns, n, waiter);
+  }
+  // For read-ahead: true if the translation of a unit is at hand. If not, it is sent for.
+  bool prepare(Lpn lpn) { return pager_ == nullptr || pager_->prepare(lpn); }
   // For tests: every n-th request is pending for `delay`, as if its part of the table had to be
   // fetched. 0 turns it off.
   void delay_requests(Simulator& sim, uint32_t n, Duration delay) {
@@ -87,10 +119,12 @@ class FlatMap {
     for (uint32_t i = 0; i < n; ++i) p[i] = ppn.value() + 1 + i;
     mapped_ += n;
     superblocks_.add_valid(ppn, n);
+    if (pager_ != nullptr) pager_->updated(lpn, n);
   }
 
   // The range becomes unmapped. Returns how many units were mapped.
   uint32_t unmap(Lpn lpn, uint32_t n) {
+    if (pager_ != nullptr) pager_->unmapping(lpn, n);
     const uint64_t before = mapped_;
     release(lpn, n);
     uint32_t* p = &table_[lpn.value()];
@@ -106,13 +140,34 @@ class FlatMap {
     entry = to.value() + 1;
     superblocks_.add_valid(to, 1);
     invalidate(from, 1);
+    if (pager_ != nullptr && lpn.value() < user_) pager_->updated(lpn, 1);
     return true;
+  }
+
+  // The slot of a translation page, invalid if it was never written.
+  Ppn page_at(uint32_t page) const { return lookup(Lpn(user_ + page), 1).ppn; }
+  // A translation page has a new slot.
+  void set_page(uint32_t page, Ppn ppn) {
+    drop_page(page);
+    table_[user_ + page] = ppn.value() + 1;
+    ++pages_mapped_;
+    superblocks_.add_valid(ppn, 1);
+  }
+  // A translation page has no slot any more; no effect if it has none.
+  void drop_page(uint32_t page) {
+    uint32_t& entry = table_[user_ + page];
+    if (entry == 0) return;
+    const Ppn old(entry - 1);
+    entry = 0;
+    --pages_mapped_;
+    invalidate(old, 1);
   }
 
   // Forgets everything (format); the caller resets the superblocks.
   void clear() {
     table_.clear();
     mapped_ = 0;
+    pages_mapped_ = 0;
   }
 
  private:
@@ -154,6 +209,9 @@ class FlatMap {
   }
 
   LazyArray<uint32_t> table_;
+  uint32_t user_;
+  uint32_t pages_mapped_ = 0;
+  MapPager* pager_ = nullptr;
   SuperblockTable& superblocks_;
   DeadSink* dead_ = nullptr;
   uint64_t mapped_ = 0;

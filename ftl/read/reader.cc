@@ -232,7 +232,7 @@ void Reader::read_ahead(Lpn lpn, uint32_t n) {
     const Lpn first = lpn.plus(done);
     if (free_.size() < kKeepFree || read_ahead_.find(first) != nullptr) continue;
     if (engine_.pending().group_pending(first)) continue;
-    if (!map_.lookup(first, 1).ppn.valid()) continue;
+    if (!map_.prepare(first) || !map_.lookup(first, 1).ppn.valid()) continue;
     ReadAhead::Line* line = read_ahead_.allocate(first);
     if (line == nullptr) return;
     line->pieces = 1;  // held until all are issued

@@ -154,6 +154,13 @@ uint32_t Relocator::superblocks_for(Stream stream, uint32_t slots) const {
   return needed == 0 ? 0 : needed + slots / size;
 }
 
+uint32_t Relocator::claimed() const {
+  uint32_t needed = 0;
+  for (const Stream s : {Stream::kFold, Stream::kGc, Stream::kWear})
+    needed += superblocks_for(s, unplaced_[static_cast<size_t>(s)]);
+  return needed;
+}
+
 bool Relocator::take_victim() {
   // When all that was read waits in partial word lines, another victim is better than padding.
   const bool held_up =
@@ -268,7 +275,7 @@ uint64_t Relocator::valid_in(Ppn first, uint32_t ahead) const {
     if (map_.is_current(media_.spare(ppn), ppn)) mask |= uint64_t{1} << i;
     if (ahead == 0) continue;
     const uint32_t next = media_.spare(ppn.plus(ahead));
-    if (next < map_.user_slots()) map_.prefetch(Lpn(next));
+    if (next < map_.units()) map_.prefetch(Lpn(next));
   }
   return mask;
 }

@@ -32,7 +32,7 @@ class ProgressSink {
   ~ProgressSink() = default;
 };
 
-class Relocator : public OperationSink {
+class Relocator : public OperationSink, public SpaceClaims {
  public:
   Relocator(Simulator& sim, const DriveConfig& config, Media& media, DieScheduler& scheduler,
             FlatMap& map, SuperblockTable& table, SpaceManager& space, WriteEngine& engine,
@@ -63,6 +63,7 @@ class Relocator : public OperationSink {
   uint64_t moved(Cause cause) const { return moved_[static_cast<size_t>(cause)]; }
 
   void operation_done(Operation& op) override;
+  uint32_t claimed() const override;
 
  private:
   // Where a lane is.

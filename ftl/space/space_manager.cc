@@ -43,15 +43,16 @@ bool SpaceManager::before(Order order, SuperblockId a, SuperblockId b) const {
   return order == Order::kYoungest ? wa < wb : wa > wb;
 }
 
-SuperblockId SpaceManager::take(bool for_relocation, uint64_t settled, bool most_worn) {
+SuperblockId SpaceManager::take(bool for_relocation, uint64_t settled, bool most_worn,
+                                uint32_t keep) {
   blocked_by_barrier_ = false;
   Order order = Order::kRelease;
   if (wear_ != nullptr && most_worn)
     order = Order::kMostWorn;
   else if (youngest_first_)
     order = Order::kYoungest;
-  const uint64_t reserve =
-      uint64_t{table_.layout().superblock_slots(CellMode::kTlc)} * (for_relocation ? 0 : reserve_);
+  const uint64_t reserve = uint64_t{table_.layout().superblock_slots(CellMode::kTlc)} *
+                           (for_relocation ? keep : reserve_);
   uint32_t best = UINT32_MAX;
   for (uint32_t i = 0; i < count_; ++i) {
     const uint32_t at = place(i);

@@ -41,8 +41,10 @@ class SpaceManager : public DeadSink {
 
   // Takes a free superblock that may be erased now: host data up to `settled` are programmed.
   // Invalid if there is none, or only the reserve and `for_relocation` is false. `most_worn` asks
-  // for the most worn one, whatever the order otherwise.
-  SuperblockId take(bool for_relocation, uint64_t settled, bool most_worn = false);
+  // for the most worn one, whatever the order otherwise. `keep`: superblocks that must remain even
+  // if `for_relocation` is true.
+  SuperblockId take(bool for_relocation, uint64_t settled, bool most_worn = false,
+                    uint32_t keep = 0);
   // The most worn free superblock, of equals the one released first; invalid if none is free.
   SuperblockId most_worn() const;
   // True if take() failed only because of host data that are not programmed yet.

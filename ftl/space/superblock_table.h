@@ -24,8 +24,8 @@ enum class SuperblockState : uint8_t {
 };
 
 // kHostTlc and kGc have one superblock open for each heat class.
-enum class Stream : uint8_t { kHostSlc, kHostTlc, kFold, kGc, kWear };
-inline constexpr size_t kStreams = 5;
+enum class Stream : uint8_t { kHostSlc, kHostTlc, kFold, kGc, kWear, kMap };
+inline constexpr size_t kStreams = 6;
 
 struct Superblock {
   SuperblockState state = SuperblockState::kFree;

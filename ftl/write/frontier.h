@@ -36,7 +36,7 @@ struct UnitBuffer {
   uint64_t placed = 0;       // number of the first host write in it, 0: none
   uint64_t seal_number = 0;  // host data: in the order of handing over
   uint32_t lpn[kMaxUnitSlots];
-  uint32_t source[kMaxUnitSlots];  // relocation: former slot; invalid for host data
+  uint32_t source[kMaxUnitSlots];  // relocation: former slot; invalid for host data and the map
   uint64_t* tokens = nullptr;      // kMaxUnitSlots content tokens, verification only
 };
 

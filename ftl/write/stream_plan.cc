@@ -10,6 +10,7 @@ StreamPlan stream_plan(const DriveConfig& config) {
   plan.host = config.write.heat.make({config.user_slots()})->classes();
   plan.collect = config.gc.streams == GcStreams::kByHeat ? plan.host : 1;
   plan.wear = config.wear.level;
+  plan.map = config.map.paged();
   return plan;
 }
 

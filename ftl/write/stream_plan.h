@@ -14,17 +14,24 @@ struct StreamPlan {
   uint32_t host = 1;     // TLC streams of host data, one for each class of write.heat
   uint32_t collect = 1;  // streams of collection: one, or one for each class (gc.streams)
   bool wear = false;     // static wear levelling
+  bool map = false;      // translation pages of a drive without DRAM
 
   // Open superblocks, and those among them in TLC mode. Folding may find its stream open even when
   // the cache is off, so that it counts among the latter.
-  uint32_t open() const { return (slc ? 2u : 0u) + host + collect + (wear ? 1u : 0u); }
-  uint32_t open_tlc() const { return 1 + host + collect + (wear ? 1u : 0u); }
+  uint32_t open() const { return (slc ? 2u : 0u) + host + collect + more(); }
+  uint32_t open_tlc() const { return 1 + host + collect + more(); }
   // Streams that relocation writes.
   uint32_t relocation() const { return 1 + collect + (wear ? 1u : 0u); }
   // Free superblocks that host streams may not take. Collection may need one for each of its
   // streams at once; one more is the copy of a half-done victim, which comes back when that is
-  // empty; one is for superblocks with holes. Levelling has a victim of its own.
-  uint32_t relocation_reserve() const { return 2 + collect + (wear ? 1u : 0u); }
+  // empty; one is for superblocks with holes. Levelling has a victim of its own, and the map may need
+  // one while a victim is emptied.
+  uint32_t relocation_reserve() const { return 2 + collect + more(); }
+  // Of these, those that the stream of the map leaves to the others.
+  uint32_t kept_from_map() const { return relocation_reserve() - 2; }
+
+ private:
+  uint32_t more() const { return (wear ? 1u : 0u) + (map ? 1u : 0u); }
 };
 
 StreamPlan stream_plan(const DriveConfig& config);

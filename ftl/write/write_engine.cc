@@ -19,7 +19,7 @@ uint32_t pool_size(Bytes buffer, const Layout& layout, uint32_t streams) {
 
 // Erases in flight: two superblocks being opened in each stream.
 uint32_t erase_count(const Layout& layout, const StreamPlan& plan) {
-  return 2 * layout.dies() * (1 + plan.host + plan.relocation());
+  return 2 * layout.dies() * (1 + plan.host + plan.relocation() + (plan.map ? 1 : 0));
 }
 
 std::unique_ptr<HeatPolicy> heat_of(const DriveConfig& config) {
@@ -47,6 +47,7 @@ WriteEngine::WriteEngine(const DriveConfig& config, Media& media, DieScheduler& 
       host_pool_(pool_size(config.buffer.size, layout_, 1 + plan_.host), media.has_content()),
       relocation_pool_(pool_size(config.buffer.relocation_size, layout_, plan_.relocation()),
                        media.has_content()),
+      map_pool_(plan_.map ? 2 * layout_.dies() : 0, media.has_content()),
       heat_(heat_of(config)),
       erases_(std::make_unique<Operation[]>(erase_count(layout_, plan_))) {
   const bool stripe = config.gc.order == RelocationOrder::kStripe;
@@ -61,6 +62,7 @@ WriteEngine::WriteEngine(const DriveConfig& config, Media& media, DieScheduler& 
   make(Stream::kFold, 1, CellMode::kTlc, stripe, relocation_pool_);
   make(Stream::kGc, plan_.collect, CellMode::kTlc, stripe, relocation_pool_);
   make(Stream::kWear, plan_.wear ? 1 : 0, CellMode::kTlc, stripe, relocation_pool_);
+  make(Stream::kMap, plan_.map ? 1 : 0, CellMode::kTlc, false, map_pool_);
   for (uint32_t i = 0; i < erase_count(layout_, plan_); ++i) erase_stack_.push_back(&erases_[i]);
   free_erases_ = static_cast<uint32_t>(erase_stack_.size());
 }
@@ -74,7 +76,10 @@ uint64_t WriteEngine::settled() const {
 
 SuperblockId WriteEngine::open_superblock(Stream stream, uint32_t heat, CellMode mode) {
   if (free_erases_ < layout_.dies()) return SuperblockId::invalid();
-  const SuperblockId sb = space_.take(!is_host(stream), settled(), stream == Stream::kWear);
+  // Relocation and what it has read come before the map.
+  const uint32_t keep =
+      stream == Stream::kMap ? std::max(plan_.kept_from_map(), claims_->claimed() + 1) : 0;
+  const SuperblockId sb = space_.take(!is_host(stream), settled(), stream == Stream::kWear, keep);
   if (!sb.valid()) {
     if (space_.blocked_by_barrier()) seal_host();
     return sb;
@@ -108,6 +113,7 @@ void WriteEngine::submit_unit(UnitBuffer& unit) {
     unit.seal_number = ++seals_;
     ++host_in_flight_;
   }
+  if (unit.stream == Stream::kMap) ++map_in_flight_;
   scheduler_.submit(unit.op);
 }
 
@@ -189,6 +195,18 @@ bool WriteEngine::place_moved(Stream stream, Lpn lpn, Ppn source, DieId near) {
   return true;
 }
 
+Ppn WriteEngine::place_page(uint32_t page, uint64_t token) {
+  Frontier& f = frontier(Stream::kMap);
+  const Place place = f.next_on(DieId::invalid());
+  if (place.unit == nullptr) return Ppn::invalid();
+  place.unit->lpn[place.index] = map_.user_slots() + page;
+  place.unit->source[place.index] = UINT32_MAX;
+  if (place.unit->tokens != nullptr) place.unit->tokens[place.index] = token;
+  ++place.unit->data_slots;
+  f.fill(place, 1);
+  return place.ppn;
+}
+
 void WriteEngine::seal(std::initializer_list<Stream> streams) {
   for (const Stream s : streams)
     for (const auto& f : frontiers_[static_cast<size_t>(s)]) f->seal();
@@ -242,6 +260,10 @@ void WriteEngine::operation_done(Operation& op) {
 
 // Takes the slots of a finished program into the map, run by run.
 void WriteEngine::commit(UnitBuffer& unit) {
+  if (unit.stream == Stream::kMap) {
+    commit_pages(unit);
+    return;
+  }
   const Operation& op = unit.op;
   const uint32_t chunk = layout_.chunk_slots();
   const uint32_t total = layout_.unit_slots(op.mode);
@@ -285,6 +307,16 @@ uint32_t WriteEngine::commit_host_run(const UnitBuffer& unit, uint32_t index, ui
   return n;
 }
 
+void WriteEngine::commit_pages(const UnitBuffer& unit) {
+  const Operation& op = unit.op;
+  for (uint32_t index = 0; index < layout_.unit_slots(op.mode); ++index) {
+    if (unit.lpn[index] == Media::kSparePad) continue;
+    const Ppn ppn = layout_.unit_slot(op.superblock, op.row, op.die, index, op.mode);
+    if (unit.tokens != nullptr) media_.content(ppn) = unit.tokens[index];
+    pages_->page_written(unit.lpn[index] - map_.user_slots(), ppn);
+  }
+}
+
 void WriteEngine::commit_moved(const UnitBuffer& unit, uint32_t index, Ppn ppn) {
   const Ppn source(unit.source[index]);
   if (unit.tokens != nullptr) media_.content(ppn) = unit.tokens[index];
@@ -302,10 +334,19 @@ void WriteEngine::unit_done(UnitBuffer& unit) {
   const auto mode = static_cast<size_t>(unit.op.mode);
   if (is_host(unit.stream))  // moved slots are counted one by one, each under its own cause
     stats_.programmed[static_cast<size_t>(Cause::kHost)][mode] += unit.data_slots;
+  if (unit.stream == Stream::kMap)
+    stats_.programmed[static_cast<size_t>(Cause::kMeta)][mode] += unit.data_slots;
   stats_.programmed[static_cast<size_t>(Cause::kPad)][mode] += unit.usable - unit.data_slots;
   const bool host = unit.placed != 0;
   const uint32_t slots = unit.data_slots;
   const uint64_t number = unit.seal_number;
+  if (unit.stream == Stream::kMap) {
+    --map_in_flight_;
+    map_pool_.give(unit);
+    close_if_complete(sb);
+    listener_->map_unit_done();
+    return;
+  }
   if (host) {
     unit.order.unlink();
     --host_in_flight_;

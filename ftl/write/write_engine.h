@@ -4,7 +4,8 @@
 // Host data get their slot when they are placed; the map points to it when its program completes,
 // and until then the pending index answers for it. Relocated data are remapped only if the map
 // still points to their source. Units of host data are kept in order of first placement until they
-// are programmed: that order gives the erase barrier and the end of a flush.
+// are programmed: that order gives the erase barrier and the end of a flush. Translation pages (of
+// drives without DRAM) are written one slot each in a stream of their own.
 #pragma once
 
 #include <array>
@@ -30,11 +31,31 @@ class WriteListener {
   // `slots` slots of the write buffer came free; programs of host data up to `sealed` numbers done.
   virtual void host_unit_done(uint64_t seal_number, uint32_t slots) = 0;
   virtual void relocation_unit_done(uint32_t slots) = 0;
+  virtual void map_unit_done() = 0;
   virtual void superblock_opened_or_closed() = 0;
   virtual void erase_done() = 0;
 
  protected:
   ~WriteListener() = default;
+};
+
+// Told where translation pages are when their program is done.
+class PageSink {
+ public:
+  virtual void page_written(uint32_t page, Ppn ppn) = 0;
+
+ protected:
+  ~PageSink() = default;
+};
+
+// Who has read data that still need a slot.
+class SpaceClaims {
+ public:
+  // Free superblocks that they need beside the open ones.
+  virtual uint32_t claimed() const = 0;
+
+ protected:
+  ~SpaceClaims() = default;
 };
 
 class WriteEngine : public FrontierHost, public OperationSink {
@@ -43,6 +64,11 @@ class WriteEngine : public FrontierHost, public OperationSink {
               SuperblockTable& table, SpaceManager& space, FtlStats& stats);
   ~WriteEngine();
   void set_listener(WriteListener& listener) { listener_ = &listener; }
+  // For drives whose map is on flash.
+  void set_map(PageSink& pages, const SpaceClaims& claims) {
+    pages_ = &pages;
+    claims_ = &claims;
+  }
 
   PendingIndex& pending() { return pending_; }
   const PendingIndex& pending() const { return pending_; }
@@ -64,10 +90,15 @@ class WriteEngine : public FrontierHost, public OperationSink {
   // placement), or is invalid. False: no room now.
   bool place_moved(Stream stream, Lpn lpn, Ppn source, DieId near);
 
+  // Places the content of a translation page; `token` stands for it (verification only). Invalid: no
+  // room now.
+  Ppn place_page(uint32_t page, uint64_t token);
+
   // Pads and hands over the partial word lines of the host streams.
   void seal_host();
   // The same for the relocation streams.
   void seal_relocation();
+  void seal_map() { seal({Stream::kMap}); }
   bool has_partial_host() const;
   bool has_partial_relocation() const;
 
@@ -75,7 +106,7 @@ class WriteEngine : public FrontierHost, public OperationSink {
   uint64_t last_seal() const { return seals_; }
   uint32_t host_units_in_flight() const { return host_in_flight_; }
   bool busy() const { return in_flight_ != 0; }
-  bool relocation_in_flight() const { return in_flight_ != host_in_flight_; }
+  bool relocation_in_flight() const { return in_flight_ != host_in_flight_ + map_in_flight_; }
 
   // Forgets all open superblocks (format). Nothing may be in flight or partial.
   void reset();
@@ -91,6 +122,7 @@ class WriteEngine : public FrontierHost, public OperationSink {
   uint32_t coalesce(Lpn lpn, uint32_t n, const uint64_t* tokens);
   void commit(UnitBuffer& unit);
   uint32_t commit_host_run(const UnitBuffer& unit, uint32_t index, uint32_t n, Ppn ppn);
+  void commit_pages(const UnitBuffer& unit);
   void commit_moved(const UnitBuffer& unit, uint32_t index, Ppn ppn);
   void unit_done(UnitBuffer& unit);
   bool has_partial(std::initializer_list<Stream> streams) const;
@@ -104,17 +136,21 @@ class WriteEngine : public FrontierHost, public OperationSink {
   SpaceManager& space_;
   FtlStats& stats_;
   WriteListener* listener_ = nullptr;
+  PageSink* pages_ = nullptr;
+  const SpaceClaims* claims_ = nullptr;
   const Layout& layout_;
   StreamPlan plan_;
   PendingIndex pending_;
   UnitPool host_pool_;
   UnitPool relocation_pool_;
+  UnitPool map_pool_;
   std::unique_ptr<HeatPolicy> heat_;  // null if data are not separated
   std::array<std::vector<std::unique_ptr<Frontier>>, kStreams> frontiers_;  // by heat class
   UnitList placed_;  // units with host data, by first placement
   uint64_t placements_ = 0;
   uint64_t seals_ = 0;
   uint32_t host_in_flight_ = 0;
+  uint32_t map_in_flight_ = 0;
   uint32_t in_flight_ = 0;
   std::unique_ptr<Operation[]> erases_;
   std::vector<Operation*> erase_stack_;  // the first free_erases_ are free

@@ -60,7 +60,7 @@ struct NoDeadSuperblocks final : DeadSink {
 };
 
 struct MapFixture {
-  MapFixture() : media(bench_geometry(), 1), table(media), map(kUnits, table) {
+  MapFixture() : media(bench_geometry(), 1), table(media), map(kUnits, 0, table) {
     map.set_dead_sink(dead);
     for (uint32_t i = 0; i < kUnits; i += 32) map.update(Lpn(i), Ppn(i), 32);
   }

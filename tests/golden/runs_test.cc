@@ -22,6 +22,7 @@ const std::vector<Case> kCases = {
     {"tiny", "everything.yaml"},
     {"tiny-tlc", "everything.yaml"},
     {"tiny-fold", "everything.yaml"},
+    {"tiny-dramless", "everything.yaml"},
     {"tiny", "jobs.fio"},
     {"tiny-hot", "everything.yaml"},
     {"tiny-errors", "shelf.yaml"},

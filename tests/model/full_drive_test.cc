@@ -44,8 +44,9 @@ Step write_step(const DriveConfig& c, uint32_t unit, bool fua) {
 }
 
 // Fills the drive, then writes `passes` more in this order. Empty or what went wrong.
-std::string overwrite(uint64_t seed, Order order, uint32_t flush_every, bool fua, int passes) {
-  DriveConfig config = random_drive(seed);
+std::string overwrite(uint64_t seed, Order order, uint32_t flush_every, bool fua, int passes,
+                      bool paged_map = false) {
+  DriveConfig config = random_drive(seed, paged_map);
   // Padding every write to a word line is slow: keep the work alike.
   if (flush_every == 1 || fua) passes = 1;
   try {
@@ -81,6 +82,17 @@ TEST_CASE("a full drive takes any number of passes in any order") {
     for (const Order order :
          {Order::kSequential, Order::kReverse, Order::kRandom, Order::kHotCold, Order::kStrided}) {
       const std::string failure = overwrite(seed, order, 0, false, 3);
+      CHECK_MESSAGE(failure.empty(), failure);
+      failures += !failure.empty();
+    }
+}
+
+TEST_CASE("a full drive with its map on flash takes any number of passes and flushes") {
+  uint32_t failures = 0;
+  for (uint64_t seed = 201; seed <= 220 && failures < 5; ++seed)
+    for (const Order order : {Order::kSequential, Order::kRandom, Order::kStrided}) {
+      const uint32_t flush_every = seed % 4 == 0 ? 7 : 0;
+      const std::string failure = overwrite(seed, order, flush_every, false, 3, true);
       CHECK_MESSAGE(failure.empty(), failure);
       failures += !failure.empty();
     }

@@ -19,8 +19,8 @@ uint64_t from_environment(const char* name, uint64_t otherwise) {
 }
 
 // One seed; empty or what went wrong.
-std::string run_seed(uint64_t seed) {
-  DriveConfig config = random_drive(seed);
+std::string run_seed(uint64_t seed, bool paged_map) {
+  DriveConfig config = random_drive(seed, paged_map);
   try {
     Rng rng(seed, "test/steps");
     const auto depth = pick(rng, {1u, 2u, 8u, 32u});
@@ -45,17 +45,21 @@ std::string run_seed(uint64_t seed) {
   }
 }
 
-}  // namespace
-
-TEST_CASE("every read returns the last write") {
+void run_seeds(bool paged_map) {
   const uint64_t first = from_environment("FIRST", 1);
   const uint64_t seeds = from_environment("SEEDS", 300);
   uint32_t failures = 0;
   for (uint64_t seed = first; seed < first + seeds && failures < 5; ++seed) {
-    const std::string failure = run_seed(seed);
+    const std::string failure = run_seed(seed, paged_map);
     CHECK_MESSAGE(failure.empty(), failure);
     failures += !failure.empty();
   }
 }
+
+}  // namespace
+
+TEST_CASE("every read returns the last write") { run_seeds(false); }
+
+TEST_CASE("every read returns the last write with a map on flash") { run_seeds(true); }
 
 }  // namespace ftlsim::test

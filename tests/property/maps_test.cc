@@ -87,7 +87,7 @@ TEST_CASE("the flat map equals a map and keeps valid counts") {
   SuperblockTable table(media);
   const uint32_t slots = table.layout().superblock_slots(CellMode::kTlc) * 8;
   constexpr uint32_t kUser = 500;
-  FlatMap map(kUser, table);
+  FlatMap map(kUser, 0, table);
   NoSink sink;
   map.set_dead_sink(sink);
   for (uint32_t s = 0; s < 8; ++s) table.open(SuperblockId(s), Stream::kHostTlc, CellMode::kTlc);

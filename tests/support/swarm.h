@@ -137,8 +137,21 @@ inline void random_power(DriveConfig& c, Rng rng) {
   if (rng.chance(1, 2)) t.critical = {50'000, 47'000};
 }
 
+// A map that is mostly on flash: few frames, small pages, a short log.
+inline void random_map(DriveConfig& c, Rng& rng) {
+  MapConfig& m = c.map;
+  m.cache.select(1 + rng.below(map_caches().entries().size() - 1));
+  m.sram = Bytes::kib(pick(rng, {16u, 16u, 32u, 64u}));
+  m.hmb = Bytes::kib(pick(rng, {0u, 4u, 16u, 64u}));
+  m.log = Bytes::kib(pick(rng, {1u, 1u, 2u, 8u}));
+  m.page_entries = pick(rng, {16u, 16u, 64u, 256u, 1024u});
+  m.dirty_limit = pick(rng, {0.01, 0.3, 0.75});
+  c.gc.low_watermark = between(rng, 4, 5);
+  c.gc.high_watermark = c.gc.low_watermark + between(rng, 1, 2);
+}
+
 // A drive that passes validate() and check_drive(), often as full as they allow.
-inline DriveConfig random_drive(uint64_t seed) {
+inline DriveConfig random_drive(uint64_t seed, bool paged_map = false) {
   for (uint32_t attempt = 0;; ++attempt) {
     Rng rng(seed, fmt::format("test/drive/{}", attempt));
     DriveConfig c = tiny_drive();
@@ -148,6 +161,7 @@ inline DriveConfig random_drive(uint64_t seed) {
     random_policies(c, rng);
     random_buffers(c, rng);
     random_power(c, Rng(seed, fmt::format("test/power/{}", attempt)));
+    if (paged_map) random_map(c, rng);
     const bool tight = rng.chance(2, 3);
     const uint64_t less = rng.below(superblock_bytes(c).count() / kSlotBytes * 4);
     if (fit_capacity(c, seed, tight ? 0 : less) && problems(c, seed).empty()) return c;

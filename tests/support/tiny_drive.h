@@ -57,11 +57,18 @@ inline Bytes superblock_bytes(const DriveConfig& c) {
 inline bool fit_capacity(DriveConfig& c, uint64_t seed, uint64_t less) {
   c.capacity = Bytes(0);
   const Media media(c.nand.geometry, seed ^ hash_name("drive"));
-  const SpaceBudget b = space_budget(c, media);
+  SpaceBudget b = space_budget(c, media);
   const uint64_t size = media.layout().superblock_slots(CellMode::kTlc);
   const uint64_t have = b.usable_slots / size;
   if (b.needed() >= have) return false;
-  const uint64_t slots = (have - b.needed()) * size;
+  uint64_t slots = (have - b.needed()) * size;
+  if (c.map.paged()) {  // a larger drive has more translation pages
+    for (;; slots -= size) {
+      c.capacity = Bytes(slots * kSlotBytes);
+      b = space_budget(c, media);
+      if (b.needed() <= have) break;
+    }
+  }
   c.capacity = Bytes((slots > less ? slots - less : slots) * kSlotBytes);
   return c.capacity >= Bytes::kib(64);
 }

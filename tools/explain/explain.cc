@@ -131,6 +131,8 @@ void add_space(Page& page, const DriveConfig& config, const Media& media, const 
   page.count("+ relocation", b.relocation, "", "free ones that only relocation may take");
   page.count("+ watermark", b.watermark, "", "gc.high_watermark beyond those");
   page.count("+ firmware tables", b.meta, "", "space.meta_superblocks");
+  if (b.map != 0)
+    page.count("+ map", b.map, "", "translation pages / superblock, rounded up, + 1");
   page.count("= needed", b.needed(), "", "");
   page.count("usable", b.usable_slots / size, fmt::format("of {}", b.superblocks),
              "usable / superblock");
@@ -191,6 +193,28 @@ void add_power(Page& page, const DriveConfig& config) {
   celsius("4 W in the end", 3'000'000, 1'000'000, "with 3 W in the controller, 1 W in the NAND");
 }
 
+void add_map(Page& page, const DriveConfig& config) {
+  page.group("Map");
+  const MapConfig& m = config.map;
+  if (!m.paged()) {
+    page.line("whole in DRAM", "", "", "map.cache: none");
+    return;
+  }
+  const uint64_t pages = config.map_pages();
+  page.gigabytes("map on flash", pages * kSlotBytes, "4 KiB per map.page_entries units");
+  page.count("translation pages", pages, "", "capacity / 4 KiB / map.page_entries, rounded up");
+  page.line("a page covers", fmt::format("{:.3f}", static_cast<double>(m.page_entries) * 4096e-6),
+            "MB", "map.page_entries x 4 KiB");
+  page.gigabytes("reach of SRAM", map_reach(config, m.sram).count(), "map.sram / 4 KiB pages");
+  page.gigabytes("reach of SRAM and HMB", map_reach(config, m.sram + m.hmb).count(),
+                 "(map.sram + map.hmb) / 4 KiB pages, of the LBA space");
+  page.count("pages changed at most", map_dirty_limit(config), "", "map.dirty_limit of the frames");
+  page.count("entries in the log", m.log.count() / 8, "", "map.log / 8 B");
+  page.line("a miss adds",
+            fmt::format("{:.1f}", static_cast<double>(map_miss_time(config).to_ns()) * 1e-3), "us",
+            "tR of 4 KiB + transfer + decoding");
+}
+
 void add_memory(Page& page, const DriveConfig& config, const Media& media) {
   const MemoryEstimate e = estimate_memory(config, media);
   page.group("Memory of the simulator, at most");
@@ -212,6 +236,7 @@ std::string explain(const DriveConfig& config, const Media& media) {
   add_space(page, config, media, budget);
   add_cache(page, config, media, budget);
   add_power(page, config);
+  add_map(page, config);
   add_memory(page, config, media);
   return page.take();
 }

@@ -134,4 +134,21 @@ Bytes slc_limit(const DriveConfig& config, Bytes unused) {
   return std::min(unused / expansion, Bytes(limit * kSlotBytes));
 }
 
+Bytes map_reach(const DriveConfig& config, Bytes memory) {
+  const Bytes reach = Bytes(memory.count() / kSlotBytes * config.map.page_entries * kSlotBytes);
+  return std::min(reach, config.capacity);
+}
+
+uint32_t map_dirty_limit(const DriveConfig& config) {
+  const MapConfig& m = config.map;
+  const uint64_t pages = config.map_pages();
+  const uint64_t frames = std::min(m.sram.count() / kSlotBytes, pages) +
+                          std::min(m.hmb.count() / kSlotBytes, pages);
+  return std::max(1u, static_cast<uint32_t>(static_cast<double>(frames) * m.dirty_limit));
+}
+
+Duration map_miss_time(const DriveConfig& config) {
+  return config.nand.timing.read_slot + bus_time(config.nand, 1) + config.firmware.ecc_latency;
+}
+
 }  // namespace ftlsim

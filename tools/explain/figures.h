@@ -57,4 +57,11 @@ uint64_t drive_fold_rate(const DriveConfig& config);
 // are not reserved.
 Bytes slc_limit(const DriveConfig& config, Bytes unused);
 
+// LBA space whose translation pages fit into so much memory. The map must be on flash.
+Bytes map_reach(const DriveConfig& config, Bytes memory);
+// Translation pages that may be changed and not written.
+uint32_t map_dirty_limit(const DriveConfig& config);
+// What a look-up adds to a read on an idle drive when its page has to be read.
+Duration map_miss_time(const DriveConfig& config);
+
 }  // namespace ftlsim

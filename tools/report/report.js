@@ -343,6 +343,7 @@ function buildPage() {
   fillHolds();
   fillSegmentTable();
   fillPowerTables();
+  fillMapTable();
   const rows = latencyRows();
   fillLatencyTable(rows);
   fillIdentity();

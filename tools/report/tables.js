@@ -131,6 +131,29 @@ function fillPowerTables() {
       energy.throttle_steps || [], 'No throttle steps are configured.');
 }
 
+// Only drives whose map is on flash have one.
+function fillMapTable() {
+  const map = summary.map;
+  if (!map) return;
+  element('section-map').hidden = false;
+  const percent = (ratio) => isNumber(ratio) ? decimals(ratio * 100, 2) : '–';
+  fillTable(
+      'table-map',
+      [
+        {head: 'Policy', text: true, cell: (m) => text(m.cache)},
+        {head: 'Reach (GB)', cell: (m) => decimals(m.reach_bytes / 1e9, 2)},
+        {head: 'Look-ups', cell: (m) => decimals(m.lookups, 0)},
+        {head: 'SRAM', group: 'Hits (%)', cell: (m) => percent(m.hit_ratio_sram)},
+        {head: 'Host memory', group: 'Hits (%)', cell: (m) => percent(m.hit_ratio_hmb)},
+        {head: 'Log, directory', group: 'Hits (%)', cell: (m) => percent(m.hit_ratio_other)},
+        {head: 'all', group: 'Hits (%)', cell: (m) => percent(m.hit_ratio)},
+        {head: 'Relocation', group: 'Hits (%)', cell: (m) => percent(m.relocation_hit_ratio)},
+        {head: 'Flash reads', cell: (m) => decimals(m.flash_reads, 0)},
+        {head: 'Flash writes', cell: (m) => decimals(m.flash_writes, 0)},
+      ],
+      [map], 'No map on flash.');
+}
+
 // -------------------------------------------------------------------------------- figures, texts
 
 function phaseLabel(span) {

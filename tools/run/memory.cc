@@ -14,6 +14,7 @@ namespace fs = std::filesystem;
 
 constexpr uint64_t kEntryBytes = 4;
 constexpr uint64_t kFixedBytes = 48u << 20;
+constexpr uint64_t kBytesPerMapPage = 36;
 constexpr uint64_t kHugePage = 2u << 20;  // tables grow by this much at a time
 constexpr uint64_t kBytesPerCommand = 1024;
 // Slots of the medium that one slot of the host can cost while nothing is collected: one in SLC and
@@ -85,6 +86,8 @@ MemoryEstimate estimate_memory(const DriveConfig& config, const Media& media) {
   const uint64_t die_blocks = superblocks * layout.dies();
   MemoryEstimate e;
   e.map = config.user_slots() * kEntryBytes;
+  if (config.map.paged())  // directory, one bit per unit, and what is known of every page
+    e.map += config.user_slots() / 8 + uint64_t{config.map_pages()} * kBytesPerMapPage;
   e.spare = superblocks * layout.superblock_slots(CellMode::kTlc) * kEntryBytes;
   e.sequences = die_blocks * layout.rows() * kEntryBytes;
   e.blocks = die_blocks * (sizeof(DieBlock) + layout.planes() * (sizeof(uint16_t) + 8)) +

@@ -2,12 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <iterator>
 #include <string>
 
-#include "tools/run/numbers.h"
 #include "tools/run/energy_summary.h"
+#include "tools/run/numbers.h"
 #include "tools/run/reliability_json.h"
 #include "tools/trace/replay_result.h"
 
@@ -156,6 +157,29 @@ Json space_json(const SpaceBudget& space, const DriveConfig& config) {
           {"user_bytes", config.capacity.count()}};
 }
 
+// Of a map that is not wholly in memory. Ratios are of the look-ups of host commands.
+Json map_json(const FtlStats& stats, const DriveConfig& config) {
+  const auto ratio = [&stats](uint64_t n) { return rounded(n, stats.map_lookups, 5); };
+  const uint64_t hits = stats.map_lookups - stats.map_misses;
+  const Bytes memory = config.map.sram + config.map.hmb;
+  const uint64_t reach = memory.count() / kSlotBytes * config.map.page_entries * kSlotBytes;
+  return {{"cache", std::string(config.map.cache.name())},
+          {"sram_bytes", config.map.sram.count()},
+          {"hmb_bytes", config.map.hmb.count()},
+          {"reach_bytes", std::min(reach, config.capacity.count())},
+          {"lookups", stats.map_lookups},
+          {"hit_ratio", ratio(hits)},
+          {"hit_ratio_sram", ratio(stats.map_hits_sram)},
+          {"hit_ratio_hmb", ratio(stats.map_hits_hmb)},
+          {"hit_ratio_other", ratio(hits - stats.map_hits_sram - stats.map_hits_hmb)},
+          {"relocation_lookups", stats.map_moved_lookups},
+          {"relocation_hit_ratio",
+           rounded(stats.map_moved_lookups - stats.map_moved_misses, stats.map_moved_lookups, 5)},
+          {"flash_reads", stats.map_reads},
+          {"flash_writes", stats.programmed_by(Cause::kMeta)},
+          {"writes_that_waited", stats.map_waits}};
+}
+
 }  // namespace
 
 std::string rounds_text(const Recorder& recorder) {
@@ -211,6 +235,8 @@ Json summary_json(const RunFacts& facts, const Recorder& recorder, const Device&
   out["erase_cycles"] = erase_spread_json(device.firmware());
   out["space"] = space_json(facts.space, device.firmware().config());
   if (device.reliability() != nullptr) out["reliability"] = reliability_json(device, facts.end);
+  if (device.firmware().config().map.paged())
+    out["map"] = map_json(stats, device.firmware().config());
   out["calibrated"] = facts.calibrated;
   out["laws"] = Json::object({{"violated", facts.violated_laws}});
   out["statistics"] = registry.dump();
