@@ -49,6 +49,8 @@ Firmware::Firmware(Simulator& sim, const DriveConfig& config, Media& media, uint
     map_.set_pager(*map_cache_);
     engine_.set_map(*map_cache_, relocator_);
   }
+  set_ambient(config.thermal.ambient);
+  if (config.thermal.model == HeatModel::kTwoNode) thermal_->set_listener(*this);
   reclaim_.set_idle(false);
   slc_.update(free_tlc_slots(), reclaim_.idle());
 }
@@ -145,12 +147,19 @@ void Firmware::relocation_unit_done(uint32_t slots) {
 // Without a thermal model the cells are as warm as their surroundings.
 void Firmware::set_ambient(int64_t millidegrees) {
   ambient_ = millidegrees;
-  if (Reliability* r = media_.reliability()) r->clock().set_temperature(sim_.now(), millidegrees);
+  if (thermal_ != nullptr) thermal_->set_ambient(millidegrees);
+  if (config_.thermal.model == HeatModel::kNone) nand_temperature(sim_.now(), millidegrees);
+}
+
+// Charge is lost at the temperature of the cells.
+void Firmware::nand_temperature(Time from, int64_t millidegrees) {
+  if (Reliability* r = media_.reliability()) r->clock().set_temperature(from, millidegrees);
 }
 
 // The array is at rest in between, so that its state needs no time to be saved; what firmware has
 // learned about blocks is lost.
 void Firmware::rest_unpowered(Duration span, int64_t millidegrees) {
+  if (thermal_ != nullptr) thermal_->rest_unpowered(span, millidegrees);
   Reliability* r = media_.reliability();
   if (r == nullptr) return;
   r->clock().advance_off(span, millidegrees);

@@ -30,7 +30,8 @@ namespace ftlsim {
 class Firmware final : public CommandBackend,
                        public WriteListener,
                        public ProgressSink,
-                       public ThrottleSink {
+                       public ThrottleSink,
+                       public TemperatureListener {
  public:
   Firmware(Simulator& sim, const DriveConfig& config, Media& media, uint64_t reserved_slots);
   Firmware(const Firmware&) = delete;
@@ -96,6 +97,7 @@ class Firmware final : public CommandBackend,
     return thermal_ == nullptr ? Duration() : thermal_->wake_latency();
   }
   void apply_throttle(const ThrottleAction& action) override;
+  void nand_temperature(Time from, int64_t millidegrees) override;
 
   void host_unit_done(uint64_t seal_number, uint32_t slots) override;
   void relocation_unit_done(uint32_t slots) override;

@@ -4,7 +4,7 @@
 
 #include "sim/assert.h"
 #include "workloads/block_addressing.h"
-#include "workloads/exact_math.h"
+#include "sim/math.h"
 
 namespace ftlsim {
 namespace {

@@ -10,9 +10,9 @@
 namespace ftlsim {
 namespace {
 
-class Checker {
+class KeyChecker {
  public:
-  Checker(const Origins& origins, Diagnostics& diagnostics)
+  KeyChecker(const Origins& origins, Diagnostics& diagnostics)
       : origins_(origins), diagnostics_(diagnostics) {}
 
   void require(bool ok, std::string_view key, const std::string& message) {
@@ -31,7 +31,7 @@ std::string degrees(int64_t millidegrees) {
   return fmt::format("{:g} C", static_cast<double>(millidegrees) / 1000);
 }
 
-void check_states(const DriveConfig& config, Checker& c) {
+void check_states(const DriveConfig& config, KeyChecker& c) {
   const std::vector<PowerStateConfig>& states = config.power.states;
   if (states.empty()) return;
   c.require(states[0].operational, "power.states[0].operational",
@@ -67,7 +67,7 @@ void check_states(const DriveConfig& config, Checker& c) {
   }
 }
 
-void check_steps(const ThermalConfig& t, Checker& c) {
+void check_steps(const ThermalConfig& t, KeyChecker& c) {
   for (size_t i = 0; i < t.throttle.size(); ++i) {
     const ThrottleStepConfig& s = t.throttle[i];
     const std::string key = fmt::format("thermal.throttle[{}]", i);
@@ -96,7 +96,7 @@ void check_steps(const ThermalConfig& t, Checker& c) {
 }
 
 // The halted drive draws what an idle one does; it has to get below the release temperature.
-void check_critical(const DriveConfig& config, Checker& c) {
+void check_critical(const DriveConfig& config, KeyChecker& c) {
   const ThermalConfig& t = config.thermal;
   c.require(t.critical.release < t.critical.at, "thermal.critical.release",
             fmt::format("{} must be below {} = {}", degrees(t.critical.release),
@@ -124,7 +124,7 @@ void check_critical(const DriveConfig& config, Checker& c) {
 }  // namespace
 
 void validate_thermal(const DriveConfig& config, const Origins& origins, Diagnostics& diagnostics) {
-  Checker c(origins, diagnostics);
+  KeyChecker c(origins, diagnostics);
   const bool counted = config.power.model == PowerModel::kCounted;
   c.require(counted || config.thermal.model == HeatModel::kNone, "thermal.model",
             fmt::format("temperatures come from energy: set {} to counted, or this to none",

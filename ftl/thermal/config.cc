@@ -3,7 +3,7 @@
 namespace ftlsim {
 namespace {
 
-constexpr uint64_t kMaxRate = 100'000'000'000;
+constexpr uint64_t kMaxHostRate = 100'000'000'000;
 constexpr int64_t kMaxEnergy = 1'000'000'000;  // 1 J
 constexpr int64_t kMaxPower = 100'000'000;     // 100 W
 constexpr int64_t kColdest = -60'000;
@@ -53,7 +53,7 @@ void ThrottleStepConfig::visit(FieldVisitor& v) {
            "erases, at least one die"},
           dies, 0.0, 1.0);
   v.rate({"host_rate", "host commands are fetched at this rate at most, 0: no limit"}, host_rate, 0,
-         kMaxRate);
+         kMaxHostRate);
 }
 
 void CriticalConfig::visit(FieldVisitor& v) {

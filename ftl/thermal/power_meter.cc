@@ -9,7 +9,8 @@ __extension__ using WideUint = unsigned __int128;
 
 // nJ of a power in uW during a time in ns, rounded down.
 uint64_t nanojoules(int64_t microwatts, int64_t ns) {
-  const WideUint femtojoules = WideUint{static_cast<uint64_t>(microwatts)} * static_cast<uint64_t>(ns);
+  const WideUint femtojoules =
+      WideUint{static_cast<uint64_t>(microwatts)} * static_cast<uint64_t>(ns);
   return static_cast<uint64_t>(femtojoules / 1'000'000);
 }
 

@@ -122,9 +122,20 @@ void ThermalControl::wake() {
 }
 
 void ThermalControl::set_ambient(int64_t millidegrees) {
+  if (ambient_ == millidegrees * kNanoPerMilli) return;
   wake();
   ambient_ = millidegrees * kNanoPerMilli;
   if (config_.model == HeatModel::kNone) now_ = {ambient_, ambient_};
+}
+
+void ThermalControl::rest_unpowered(Duration span, int64_t millidegrees) {
+  if (config_.model == HeatModel::kNone) return;
+  wake();
+  now_ = network_.advance(now_, static_cast<uint64_t>(span / config_.period), {},
+                          millidegrees * kNanoPerMilli);
+  if (listener_ == nullptr) return;
+  told_ = to_milli(now_.nand);
+  listener_->nand_temperature(sim_.now(), told_);
 }
 
 // ---------------------------------------------------------------------------------------- steps

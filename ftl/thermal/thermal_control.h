@@ -94,6 +94,9 @@ class ThermalControl final : public ActivityListener {
   // Another temperature of the surroundings from now on, in thousandths of a degree.
   void set_ambient(int64_t millidegrees);
 
+  // The drive draws nothing for a span that simulated time does not have, in such surroundings.
+  void rest_unpowered(Duration span, int64_t millidegrees);
+
   // As of any moment not before the last event of the drive; changes nothing.
   Temperatures temperatures(Time now) const;
   uint64_t total_nj(Time now) const { return meter_.total(now); }

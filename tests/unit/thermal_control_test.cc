@@ -18,7 +18,7 @@ namespace {
 // Small nodes that reach the threshold in a second of writes.
 DriveConfig hot_drive() {
   DriveConfig c = tiny_drive();
-  c.nand.energy = {1'000, 500, 400'000, 40'000, 300'000, 200'000, 300, 1'000};
+  c.nand.energy = {1'000, 500, 650'000, 40'000, 300'000, 200'000, 300, 1'000};
   c.power.model = PowerModel::kCounted;
   c.power.command = 1'000;
   c.power.link = 500;
@@ -262,6 +262,20 @@ TEST_CASE("energy and temperatures change no time; looking changes nothing") {
   CHECK(fingerprint[0] == fingerprint[2]);
   CHECK(end[1].nand == end[2].nand);
   CHECK(end[1].controller == end[2].controller);
+}
+
+TEST_CASE("a rest without power ends near the temperature of its surroundings") {
+  Rig rig(hot_drive());
+  Follower follower;
+  rig.control().set_listener(follower);
+  Writes load(rig.span());
+  rig.host.run(load, 5'000);
+  CHECK(rig.control().temperatures(rig.sim.now()).nand > 35'000);
+  rig.device.host().rest_unpowered(Duration::s(3'600), 40'000);
+  CHECK(rig.control().temperatures(rig.sim.now()).nand == 40'000);
+  CHECK(follower.values.back() == 40'000);
+  rig.sim.run_until(rig.sim.now() + Duration::s(1));
+  rig.check_laws();
 }
 
 TEST_CASE("another ambient temperature is where the drive goes") {

@@ -14,31 +14,31 @@
 namespace ftlsim {
 namespace {
 
-struct Parameter {
+struct PolicyParameter {
   std::string key;
   std::string range;
   std::string value;  // the default
   std::string doc;
 };
 
-struct Policy {
+struct PolicyText {
   std::string path;  // "gc.d_choices"
   std::string name;
   std::string doc;
   bool is_default = false;
-  std::vector<Parameter> parameters = {};
+  std::vector<PolicyParameter> parameters = {};
 };
 
-struct Decision {
+struct PolicyDecision {
   std::string path;  // "gc.victim"
   std::string doc;
-  std::vector<Policy> policies = {};
+  std::vector<PolicyText> policies = {};
 };
 
 // Collects the policies of a configuration struct while its field tables are visited.
 class PolicyLister final : public FieldVisitor {
  public:
-  std::vector<Decision> decisions;
+  std::vector<PolicyDecision> decisions;
 
   void field(const Field& f, bool& value) override {
     add(f, "false, true", value ? "true" : "false");
@@ -83,7 +83,7 @@ class PolicyLister final : public FieldVisitor {
     add(f, names, std::string(choices[index].name));
   }
   void enter_policy(const Field& f, size_t index, std::span<const ChoiceName> names) override {
-    Decision d{path_of(f.key), std::string(f.doc)};
+    PolicyDecision d{path_of(f.key), std::string(f.doc)};
     for (size_t i = 0; i < names.size(); ++i)
       d.policies.push_back({path_of(names[i].name), std::string(names[i].name),
                             std::string(names[i].doc), i == index});
@@ -117,7 +117,7 @@ class PolicyLister final : public FieldVisitor {
     if (depth_ == kNone || path_.size() <= depth_) return;
     std::string key(f.key);
     for (size_t i = path_.size(); i-- > depth_ + 1;) key = path_[i] + "." + key;
-    for (Policy& p : decisions.back().policies)
+    for (PolicyText& p : decisions.back().policies)
       if (p.name == path_[depth_])
         p.parameters.push_back(
             {std::move(key), std::move(range), std::move(value), std::string(f.doc)});
@@ -128,19 +128,19 @@ class PolicyLister final : public FieldVisitor {
   bool starting_ = false;
 };
 
-std::vector<Decision> all_decisions() {
+std::vector<PolicyDecision> all_decisions() {
   DriveConfig config;
   PolicyLister lister;
   config.visit(lister);
   return std::move(lister.decisions);
 }
 
-std::string text_of(const Policy& policy) {
+std::string text_of(const PolicyText& policy) {
   std::string text;
   auto out = std::back_inserter(text);
   fmt::format_to(out, "{}{}\n  {}\n", policy.path, policy.is_default ? " (default)" : "",
                  policy.doc);
-  for (const Parameter& p : policy.parameters)
+  for (const PolicyParameter& p : policy.parameters)
     fmt::format_to(out, "  {}.{}: {}\n      {} [{}]\n", policy.path, p.key, p.doc, p.range,
                    p.value);
   return text;
@@ -151,9 +151,9 @@ std::string text_of(const Policy& policy) {
 std::string list_policies() {
   std::string text;
   auto out = std::back_inserter(text);
-  for (const Decision& d : all_decisions()) {
+  for (const PolicyDecision& d : all_decisions()) {
     fmt::format_to(out, "{}: {}\n", d.path, d.doc);
-    for (const Policy& p : d.policies)
+    for (const PolicyText& p : d.policies)
       fmt::format_to(out, "  {:<18} {}{}\n", p.name, p.doc, p.is_default ? " (default)" : "");
   }
   return text;
@@ -161,14 +161,14 @@ std::string list_policies() {
 
 std::string describe_policy(std::string_view name, std::string* near) {
   std::vector<std::string> names;
-  for (const Decision& d : all_decisions()) {
+  for (const PolicyDecision& d : all_decisions()) {
     names.push_back(d.path);
     if (d.path == name) {
       std::string text = fmt::format("{}: {}\n", d.path, d.doc);
-      for (const Policy& p : d.policies) text += "\n" + text_of(p);
+      for (const PolicyText& p : d.policies) text += "\n" + text_of(p);
       return text;
     }
-    for (const Policy& p : d.policies) {
+    for (const PolicyText& p : d.policies) {
       if (p.path == name) return fmt::format("{}: {}\n\n{}", d.path, d.doc, text_of(p));
       names.push_back(p.path);
     }
@@ -187,16 +187,16 @@ std::string policies_page() {
       "parameters stand beside it under the name of the\npolicy. How to write one: "
       "[howto-cache-policy.md](howto-cache-policy.md).\n";
   auto out = std::back_inserter(text);
-  for (const Decision& d : all_decisions()) {
+  for (const PolicyDecision& d : all_decisions()) {
     fmt::format_to(out,
                    "\n## `{}`: {}\n\n| policy | | parameter | range | default | meaning "
                    "|\n|---|---|---|---|---|---|\n",
                    d.path, d.doc);
-    for (const Policy& p : d.policies) {
+    for (const PolicyText& p : d.policies) {
       fmt::format_to(out, "| `{}`{} | {} | ", p.name, p.is_default ? " (default)" : "", p.doc);
       if (p.parameters.empty()) fmt::format_to(out, "– | | | |\n");
       for (size_t i = 0; i < p.parameters.size(); ++i) {
-        const Parameter& q = p.parameters[i];
+        const PolicyParameter& q = p.parameters[i];
         fmt::format_to(out, "{}`{}.{}` | {} | {} | {} |\n", i == 0 ? "" : "| | | ", p.path, q.key,
                        q.range, q.value, q.doc);
       }

@@ -115,7 +115,7 @@ Sample Sampler::take() const {
   s.slc_limit_slots = firmware.slc().limit_slots();
   s.free_superblocks = firmware.space().free_count();
   s.time = sim_.now();
-  const int64_t ambient = firmware.config().thermal.ambient;
+  const int64_t ambient = firmware.ambient();
   s.temperatures = {ambient, ambient, ambient};
   if (const ThermalControl* thermal = firmware.thermal()) {
     s.temperatures = thermal->temperatures(s.time);

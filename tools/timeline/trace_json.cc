@@ -95,9 +95,9 @@ std::string process_name(uint32_t process) {
 // Nanoseconds as microseconds with three decimals.
 std::string micros_text(int64_t ns) { return fmt::format("{}.{:03}", ns / 1000, ns % 1000); }
 
-class TraceWriter {
+class TimelineWriter {
  public:
-  TraceWriter(const Timeline& timeline, const std::string& path)
+  TimelineWriter(const Timeline& timeline, const std::string& path)
       : timeline_(timeline),
         planes_(timeline.device().firmware().media().layout().planes()),
         file_(path, std::ios::binary) {}
@@ -217,7 +217,7 @@ class TraceWriter {
 }  // namespace
 
 void write_trace_json(const Timeline& timeline, const std::string& path) {
-  if (!TraceWriter(timeline, path).write())
+  if (!TimelineWriter(timeline, path).write())
     throw std::runtime_error(fmt::format("cannot write {}", path));
 }
 
