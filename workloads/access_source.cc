@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "sim/assert.h"
-#include "workloads/block_addressing.h"
 #include "sim/math.h"
+#include "workloads/block_addressing.h"
 
 namespace ftlsim {
 namespace {
