@@ -259,8 +259,8 @@ void Checker::check_pages() {
          tiers.dirty());
   expect(resident <= tiers.frames(), "{} translation pages in {} frames", resident, tiers.frames());
   // So that look-ups never wait for a write.
-  expect(dirty < tiers.frames() || tiers.frames() >= cache.pages(),
-         "all of {} frames are changed", tiers.frames());
+  expect(dirty < tiers.frames() || tiers.frames() >= cache.pages(), "all of {} frames are changed",
+         tiers.frames());
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ namespace ftlsim {
 //   - write pointers and unit sequence numbers of the medium fit the state of the superblock;
 //   - pending units lie in superblocks of host streams and fit into the write buffer;
 //   - programmed slots by cause add up to what the medium counts;
-//   - translation pages: every change is on flash, in a frame, in the update log or being programmed;
+//   - every change of a translation page is on flash, in a frame, in the log or being programmed;
 //   - physics: bits per cell x SLC slots written + valid TLC slots <= usable - firmware tables.
 std::vector<std::string> check_invariants(const Firmware& firmware);
 

@@ -24,7 +24,8 @@ SpaceBudget space_budget(const DriveConfig& config, const Media& media) {
   b.meta = config.space.meta_superblocks;
   if (streams.map) b.map = (config.map_pages() + size - 1) / size + 1;
   // Firmware tables, the free superblocks that reclaim keeps, and the open TLC streams.
-  b.reserved_slots = uint64_t{b.meta + b.map + config.gc.high_watermark + streams.open_tlc()} * size;
+  b.reserved_slots =
+      uint64_t{b.meta + b.map + config.gc.high_watermark + streams.open_tlc()} * size;
   return b;
 }
 
@@ -63,7 +64,8 @@ void check_drive(const DriveConfig& config, const Media& media, const Origins& o
           "raise nand.geometry.blocks_per_plane or lower capacity or the reserves{}",
           have, size, b.needed(), b.user, origins.origin_of("capacity").to_string(), b.open_streams,
           b.relocation, b.watermark, origins.origin_of("gc.high_watermark").to_string(), b.meta,
-          origins.origin_of("space.meta_superblocks").to_string(), b.map, more_streams(config, origins)));
+          origins.origin_of("space.meta_superblocks").to_string(), b.map,
+          more_streams(config, origins)));
 }
 
 Device::Device(Simulator& sim, const DriveConfig& config, std::string name, bool keep_content)
@@ -190,8 +192,7 @@ void Device::register_stats(StatRegistry& registry) const {
 void Device::register_reliability(StatRegistry& registry, const std::string& prefix) const {
   const ReliabilityStats& r = reliability_->stats();
   const FtlStats& s = firmware_->stats();
-  const auto add = [&](const char* name, const char* unit, const char* doc,
-                       const uint64_t* field) {
+  const auto add = [&](const char* name, const char* unit, const char* doc, const uint64_t* field) {
     registry.counter(prefix + name, unit, doc, field);
     return prefix + name;
   };
@@ -210,8 +211,7 @@ void Device::register_reliability(StatRegistry& registry, const std::string& pre
       &r.search_senses);
   add("reliability.senses.soft", "operations", "retries with soft decoding", &r.soft_senses);
   add("reliability.pages_lost", "pages", "read and never decoded", &r.pages_lost);
-  add("host.unrecovered", "commands", "ended with Unrecovered Read Error",
-      &s.unrecovered_commands);
+  add("host.unrecovered", "commands", "ended with Unrecovered Read Error", &s.unrecovered_commands);
   add("relocation.lost", "slots", "could not be read when they were moved",
       &s.relocation_lost_slots);
 }

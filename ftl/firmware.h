@@ -77,8 +77,7 @@ class Firmware final : public CommandBackend,
 
   void prefetch(Lpn lpn, uint32_t units) override { map_.prefetch(lpn, units); }
   bool translate(CommandSlot& slot) override {
-    return map_cache_ != nullptr ? translate_paged(slot)
-                                 : map_.request(slot.lpn, slot.units, slot);
+    return map_cache_ != nullptr ? translate_paged(slot) : map_.request(slot.lpn, slot.units, slot);
   }
   void start_read(CommandSlot& slot) override { reader_.start(slot); }
   void start_write(CommandSlot& slot) override;

@@ -44,20 +44,20 @@ struct FtlStats {
   uint64_t relocation_lost_slots = 0;  // could not be read when they were moved
 
   // Of a map that is not wholly in memory. A look-up is one of one translation page.
-  uint64_t map_lookups = 0;      // by host commands
-  uint64_t map_hits_sram = 0;    // answered by a page in SRAM
-  uint64_t map_hits_hmb = 0;     // by one in the host memory buffer
-  uint64_t map_hits_log = 0;     // by the update log
-  uint64_t map_hits_unit = 0;    // by a page on its way to flash
-  uint64_t map_hits_empty = 0;   // by the directory: nothing of the page is mapped
-  uint64_t map_misses = 0;       // had to wait for a flash read
+  uint64_t map_lookups = 0;        // by host commands
+  uint64_t map_hits_sram = 0;      // answered by a page in SRAM
+  uint64_t map_hits_hmb = 0;       // by one in the host memory buffer
+  uint64_t map_hits_log = 0;       // by the update log
+  uint64_t map_hits_unit = 0;      // by a page on its way to flash
+  uint64_t map_hits_empty = 0;     // by the directory: nothing of the page is mapped
+  uint64_t map_misses = 0;         // had to wait for a flash read
   uint64_t map_moved_lookups = 0;  // by relocation
   uint64_t map_moved_misses = 0;
-  uint64_t map_reads = 0;        // flash reads of translation pages
-  uint64_t map_merges = 0;       // of which to bring a page up to date
-  uint64_t map_evictions = 0;    // pages that lost their frame
-  uint64_t map_waits = 0;        // host writes that waited for room in the update log
-  uint64_t map_superseded = 0;   // pages programmed, but changed and written again meanwhile
+  uint64_t map_reads = 0;       // flash reads of translation pages
+  uint64_t map_merges = 0;      // of which to bring a page up to date
+  uint64_t map_evictions = 0;   // pages that lost their frame
+  uint64_t map_waits = 0;       // host writes that waited for room in the update log
+  uint64_t map_superseded = 0;  // pages programmed, but changed and written again meanwhile
 
   uint64_t programmed_by(Cause c) const {
     return programmed[static_cast<size_t>(c)][0] + programmed[static_cast<size_t>(c)][1];

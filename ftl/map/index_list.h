@@ -46,7 +46,8 @@ class IndexList {
   }
 
  private:
-  // Links hold position + 1, where position 0 is the head and number i is at i + 1; 0: not a member.
+  // Links hold position + 1, where position 0 is the head and number i is at i + 1; 0: not a
+  // member.
   static constexpr uint32_t kEnd = 1;
 
   void link(uint32_t i, uint32_t previous, uint32_t next) {

@@ -16,9 +16,9 @@ constexpr uint32_t kMoreWaiting = 64;
 
 }  // namespace
 
-MapCache::MapCache(Simulator& sim, const DriveConfig& config, Media& media,
-                   DieScheduler& scheduler, FlatMap& map, SuperblockTable& table,
-                   WriteEngine& engine, Link& link, ProgressSink& progress, FtlStats& stats)
+MapCache::MapCache(Simulator& sim, const DriveConfig& config, Media& media, DieScheduler& scheduler,
+                   FlatMap& map, SuperblockTable& table, WriteEngine& engine, Link& link,
+                   ProgressSink& progress, FtlStats& stats)
     : sim_(sim),
       media_(media),
       scheduler_(scheduler),
@@ -33,17 +33,16 @@ MapCache::MapCache(Simulator& sim, const DriveConfig& config, Media& media,
       tiers_(config.map, pages_, link, *this, stats),
       log_(pages_, config.map.page_entries,
            static_cast<uint32_t>(config.map.log.count() / kLogEntryBytes)),
-      dirty_limit_(std::max(
-          1u, static_cast<uint32_t>(static_cast<double>(tiers_.frames()) *
-                                    config.map.dirty_limit))),
+      dirty_limit_(std::max(1u, static_cast<uint32_t>(static_cast<double>(tiers_.frames()) *
+                                                      config.map.dirty_limit))),
       merge_limit_(std::max(1u, std::min(kFetches, tiers_.sram_frames()) / 2)),
       version_(pages_),
       writing_(pages_),
       fetch_of_(pages_),
       fetches_(std::make_unique<Fetch[]>(kFetches)),
-      waiting_(std::min<uint64_t>(kMostCommands,
-                                  uint64_t{config.queues.count} * config.queues.depth) +
-               kMoreWaiting) {
+      waiting_(
+          std::min<uint64_t>(kMostCommands, uint64_t{config.queues.count} * config.queues.depth) +
+          kMoreWaiting) {
   free_fetches_.reserve(kFetches);
   for (uint32_t i = kFetches; i-- > 0;) free_fetches_.push_back(i);
   reset_waiting();
@@ -166,7 +165,8 @@ bool MapCache::next_group(const Waiting& w, uint32_t position, Group& group) con
 }
 
 bool MapCache::in_log(const Waiting& w, const Group& group) const {
-  if (w.units == nullptr) return log_.covers(group.page, w.first + group.begin, w.first + group.end - 1);
+  if (w.units == nullptr)
+    return log_.covers(group.page, w.first + group.begin, w.first + group.end - 1);
   for (uint32_t i = group.begin; i < group.end; ++i)
     if (!log_.covers(group.page, w.units[i], w.units[i])) return false;
   return true;
@@ -189,8 +189,7 @@ Time MapCache::lookup(const Waiting& w, const Group& group) {
   const uint32_t page = group.page;
   const PageTiers::Tier tier = tiers_.tier(page);
   if (tier != PageTiers::Tier::kNone) {
-    if (host)
-      ++(tier == PageTiers::Tier::kSram ? stats_.map_hits_sram : stats_.map_hits_hmb);
+    if (host) ++(tier == PageTiers::Tier::kSram ? stats_.map_hits_sram : stats_.map_hits_hmb);
     return tiers_.use(page, sim_.now());
   }
   if (in_log(w, group)) {

@@ -23,7 +23,8 @@
 //
 // What must hold, so that nothing waits in a circle:
 //   * one frame at least is not changed, so that look-ups never wait for a write;
-//   * updates are always taken; while the log is full, new host writes wait, and relocation waits as
+//   * updates are always taken; while the log is full, new host writes wait, and relocation waits
+//   as
 //     long as a page is on its way. The log exceeds its size by what was on its way, at most;
 //   * the stream of the map takes a superblock only if two and what relocation has read remain.
 #pragma once
@@ -96,7 +97,7 @@ class MapCache final : public MapPager, public PageSink, public OperationSink, p
     uint32_t first = 0;               // else: the range
     uint32_t n = 0;
     uint32_t position = 0;
-    bool update = false;  // and then for room in the log
+    bool update = false;   // and then for room in the log
     Lane* lane = nullptr;  // relocation: who
     Time ready;            // not before
     uint32_t next = kNone;
@@ -174,14 +175,14 @@ class MapCache final : public MapPager, public PageSink, public OperationSink, p
   uint32_t merging_ = 0;
   std::vector<Waiting> waiting_;
   std::vector<uint32_t> free_waiting_;
-  Queue stalled_;               // no frame or no read was free
-  Queue full_;                  // the log is full
+  Queue stalled_;  // no frame or no read was free
+  Queue full_;     // the log is full
   // Each lane of relocation asks with an event of its own, for one list at a time.
   struct Lane {
     Event* waiter = nullptr;
-    uint32_t waiting = kNone;             // entry of `waiting_`, if it waits
-    const uint32_t* answered = nullptr;   // the list that was answered last,
-    Time answered_at;                     // and from when on
+    uint32_t waiting = kNone;            // entry of `waiting_`, if it waits
+    const uint32_t* answered = nullptr;  // the list that was answered last,
+    Time answered_at;                    // and from when on
   };
   std::array<Lane, 2> lanes_;
 };

@@ -24,8 +24,8 @@ struct StreamPlan {
   uint32_t relocation() const { return 1 + collect + (wear ? 1u : 0u); }
   // Free superblocks that host streams may not take. Collection may need one for each of its
   // streams at once; one more is the copy of a half-done victim, which comes back when that is
-  // empty; one is for superblocks with holes. Levelling has a victim of its own, and the map may need
-  // one while a victim is emptied.
+  // empty; one is for superblocks with holes. Levelling has a victim of its own, and the map may
+  // need one while a victim is emptied.
   uint32_t relocation_reserve() const { return 2 + collect + more(); }
   // Of these, those that the stream of the map leaves to the others.
   uint32_t kept_from_map() const { return relocation_reserve() - 2; }

@@ -184,7 +184,9 @@ uint32_t WriteEngine::place_host(Stream stream, Lpn lpn, uint32_t n, const uint6
 }
 
 bool WriteEngine::place_moved(Stream stream, Lpn lpn, Ppn source, DieId near) {
-  Frontier& f = frontier(stream, classes(stream) > 1 ? heat_->classify(lpn) : 0);
+  // Heat is of data: translation pages go with the coldest class.
+  const bool classified = classes(stream) > 1 && lpn.value() < map_.user_slots();
+  Frontier& f = frontier(stream, classified ? heat_->classify(lpn) : 0);
   const Place place = f.placement_is_stripe() ? f.next() : f.next_on(near);
   if (place.unit == nullptr) return false;
   place.unit->lpn[place.index] = lpn.value();

@@ -90,8 +90,8 @@ class WriteEngine : public FrontierHost, public OperationSink {
   // placement), or is invalid. False: no room now.
   bool place_moved(Stream stream, Lpn lpn, Ppn source, DieId near);
 
-  // Places the content of a translation page; `token` stands for it (verification only). Invalid: no
-  // room now.
+  // Places the content of a translation page; `token` stands for it (verification only). Invalid:
+  // no room now.
   Ppn place_page(uint32_t page, uint64_t token);
 
   // Pads and hands over the partial word lines of the host streams.

@@ -1,5 +1,5 @@
-// The map cache against closed forms: hit ratio = reach / range, one read of the map per page of it,
-// and the latency of a look-up that misses.
+// The map cache against closed forms: hit ratio = reach / range, one read of the map per page of
+// it, and the latency of a look-up that misses.
 #include <doctest/doctest.h>
 
 #include <cmath>

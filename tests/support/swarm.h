@@ -146,7 +146,7 @@ inline void random_map(DriveConfig& c, Rng& rng) {
   m.log = Bytes::kib(pick(rng, {1u, 1u, 2u, 8u}));
   m.page_entries = pick(rng, {16u, 16u, 64u, 256u, 1024u});
   m.dirty_limit = pick(rng, {0.01, 0.3, 0.75});
-  c.gc.low_watermark = between(rng, 4, 5);
+  c.gc.low_watermark = stream_plan(c).relocation_reserve() + between(rng, 0, 1);
   c.gc.high_watermark = c.gc.low_watermark + between(rng, 1, 2);
 }
 

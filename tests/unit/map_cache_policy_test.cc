@@ -206,8 +206,7 @@ TEST_CASE("the update log equals sets, oldest page first") {
   for (int i = 0; i < 20'000; ++i) {
     const auto page = static_cast<uint32_t>(rng.below(40));
     const uint32_t first = page * kEntries + static_cast<uint32_t>(rng.below(kEntries));
-    const uint32_t last =
-        first + static_cast<uint32_t>(rng.below((page + 1) * kEntries - first));
+    const uint32_t last = first + static_cast<uint32_t>(rng.below((page + 1) * kEntries - first));
     if (rng.chance(1, 3)) {
       log.drop(page);
       model.erase(page);

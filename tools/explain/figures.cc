@@ -142,8 +142,8 @@ Bytes map_reach(const DriveConfig& config, Bytes memory) {
 uint32_t map_dirty_limit(const DriveConfig& config) {
   const MapConfig& m = config.map;
   const uint64_t pages = config.map_pages();
-  const uint64_t frames = std::min(m.sram.count() / kSlotBytes, pages) +
-                          std::min(m.hmb.count() / kSlotBytes, pages);
+  const uint64_t frames =
+      std::min(m.sram.count() / kSlotBytes, pages) + std::min(m.hmb.count() / kSlotBytes, pages);
   return std::max(1u, static_cast<uint32_t>(static_cast<double>(frames) * m.dirty_limit));
 }
 
