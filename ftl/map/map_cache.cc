@@ -301,6 +301,7 @@ bool MapCache::fetch(uint32_t page, bool urgent) {
   const CellMode mode = table_[sb].mode;
   const ChunkAddress a = layout.split(ppn, mode);
   f.op.kind = OpKind::kRead;
+  f.op.purpose = Purpose::kMap;
   f.op.mode = mode;
   f.op.die = a.die;
   f.op.superblock = sb;

@@ -11,6 +11,7 @@ namespace {
 Purpose purpose_of(Stream s) {
   if (s == Stream::kFold) return Purpose::kFold;
   if (s == Stream::kWear) return Purpose::kWear;
+  if (s == Stream::kMap) return Purpose::kMap;
   return s == Stream::kGc ? Purpose::kGc : Purpose::kHostWrite;
 }
 
