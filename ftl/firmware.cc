@@ -33,6 +33,7 @@ Firmware::Firmware(Simulator& sim, const DriveConfig& config, Media& media, uint
       writer_(sim, config, link_, engine_, slc_, reclaim_, controller_, stats_),
       reader_(sim, config, media, scheduler_, map_, table_, engine_, link_, controller_, *this,
               stats_),
+      ambient_(config.thermal.ambient),
       idle_timer_(this, Phase::kFirmware),
       format_timer_(this, Phase::kFirmware) {
   map_.set_dead_sink(space_);
@@ -42,6 +43,7 @@ Firmware::Firmware(Simulator& sim, const DriveConfig& config, Media& media, uint
   if (config.power.model == PowerModel::kCounted) {
     thermal_ = std::make_unique<ThermalControl>(sim, config, flash_.work(), link_, stats_, *this);
     scheduler_.set_activity_listener(*thermal_);
+    if (media.reliability() != nullptr && heated()) thermal_->set_listener(*this);
   }
   if (config.map.paged()) {
     map_cache_ = std::make_unique<MapCache>(sim, config, media, scheduler_, map_, table_, engine_,
@@ -49,8 +51,7 @@ Firmware::Firmware(Simulator& sim, const DriveConfig& config, Media& media, uint
     map_.set_pager(*map_cache_);
     engine_.set_map(*map_cache_, relocator_);
   }
-  set_ambient(config.thermal.ambient);
-  if (config.thermal.model == HeatModel::kTwoNode) thermal_->set_listener(*this);
+  if (!heated()) nand_temperature(sim.now(), ambient_);
   reclaim_.set_idle(false);
   slc_.update(free_tlc_slots(), reclaim_.idle());
 }
@@ -144,11 +145,15 @@ void Firmware::relocation_unit_done(uint32_t slots) {
   progress();
 }
 
-// Without a thermal model the cells are as warm as their surroundings.
+// Without a thermal model the cells are as warm as their surroundings; with one it tells.
 void Firmware::set_ambient(int64_t millidegrees) {
   ambient_ = millidegrees;
   if (thermal_ != nullptr) thermal_->set_ambient(millidegrees);
-  if (config_.thermal.model == HeatModel::kNone) nand_temperature(sim_.now(), millidegrees);
+  if (!heated()) nand_temperature(sim_.now(), millidegrees);
+}
+
+bool Firmware::heated() const {
+  return thermal_ != nullptr && config_.thermal.model != HeatModel::kNone;
 }
 
 // Charge is lost at the temperature of the cells.

@@ -88,6 +88,7 @@ class Firmware final : public CommandBackend,
   void start_format(CommandSlot& slot) override;
   void content_changed(Lpn lpn, uint32_t n) override { reader_.invalidate(lpn, n); }
   void set_ambient(int64_t millidegrees) override;
+  void nand_temperature(Time from, int64_t millidegrees) override;
   int64_t ambient() const override { return ambient_; }
   void rest_unpowered(Duration span, int64_t millidegrees) override;
   void set_preconditioning(bool on) override;
@@ -96,7 +97,6 @@ class Firmware final : public CommandBackend,
     return thermal_ == nullptr ? Duration() : thermal_->wake_latency();
   }
   void apply_throttle(const ThrottleAction& action) override;
-  void nand_temperature(Time from, int64_t millidegrees) override;
 
   void host_unit_done(uint64_t seal_number, uint32_t slots) override;
   void relocation_unit_done(uint32_t slots) override;
@@ -108,6 +108,7 @@ class Firmware final : public CommandBackend,
  private:
   bool translate_paged(CommandSlot& slot);
   void map_progress();
+  bool heated() const;
   void idle_timer();
   void format_step();
   uint64_t free_tlc_slots() const;
@@ -134,7 +135,7 @@ class Firmware final : public CommandBackend,
   std::unique_ptr<ThermalControl> thermal_;
   std::unique_ptr<MapCache> map_cache_;
   CommandSlot* format_ = nullptr;
-  int64_t ambient_ = kReferenceMillidegrees;
+  int64_t ambient_;  // thousandths of a degree
   bool space_changed_ = true;
   bool progressing_ = false;
   bool again_ = false;

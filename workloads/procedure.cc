@@ -59,24 +59,6 @@ constexpr KeyUse kKeyUses[] = {
 // Simulated time ends after 36 years.
 constexpr double kMostPoweredDays = 3'650;
 
-// "30C" or "-5.5C" in thousandths of a degree; nothing for an empty text or after an error.
-std::optional<int64_t> temperature_of(const std::string& text, const Origin& where,
-                                      Diagnostics& diagnostics) {
-  if (text.empty()) return std::nullopt;
-  constexpr double kLeast = -55;
-  constexpr double kMost = 150;
-  std::string error;
-  const bool unit = text.ends_with('C');
-  const std::optional<double> value =
-      unit ? parse_real(std::string_view(text).substr(0, text.size() - 1), error) : std::nullopt;
-  if (value && *value >= kLeast && *value <= kMost)
-    return static_cast<int64_t>(*value * 1000 + (*value < 0 ? -0.5 : 0.5));
-  diagnostics.error(where, fmt::format("temperature: {} is not a temperature from {}C to {}C, such "
-                                       "as '30C'",
-                                       quote(text), kLeast, kMost));
-  return std::nullopt;
-}
-
 // The place of a step and of its keys.
 class StepPlaces final : public JobPlaces {
  public:
@@ -268,7 +250,7 @@ class Builder {
     phase.action = PhaseAction::kAge;
     phase.powered = step.powered;
     phase.idle = Duration::ns(static_cast<int64_t>(step.days * kNsPerDay));
-    phase.ambient = temperature_of(step.temperature, places.origin("temperature"), diagnostics_);
+    if (places.written("temperature")) phase.ambient = step.temperature;
     if (step.days <= 0)
       diagnostics_.error(places.origin("days"), "step 'age' needs the key 'days' above 0");
     if (step.powered && step.days > kMostPoweredDays)
@@ -388,8 +370,7 @@ std::optional<Workload> build(const ProcedureConfig& config, const Origins& orig
   Workload workload;
   workload.name = name;
   workload.host = config.host.model;
-  workload.ambient =
-      temperature_of(config.temperature, origins.origin_of("temperature"), diagnostics);
+  if (!origins.origin_of("temperature").is_default) workload.ambient = config.temperature;
   workload.phases = Builder(drive, origins, diagnostics).phases_of(config.steps, "steps");
   if (diagnostics.error_count() != errors_before) return std::nullopt;
   name_streams(workload);

@@ -34,6 +34,8 @@ constexpr Choice<Pattern> kPatterns[] = {
 
 constexpr uint32_t kMaxCount = std::numeric_limits<uint32_t>::max();
 constexpr double kMostDays = 36'525;
+constexpr int64_t kColdest = -55'000;  // thousandths of a degree
+constexpr int64_t kHottest = 150'000;
 constexpr size_t kMaxSteps = 10'000;
 constexpr Duration kMaxDuration = Duration::s(int64_t{100} * 366 * 86'400);
 
@@ -64,8 +66,8 @@ void StepConfig::visit(FieldVisitor& v) {
   v.field({"seed", "seed of the step's random numbers instead of the run's"}, seed, 0,
           std::numeric_limits<uint64_t>::max());
   v.number({"days", "how long to age"}, days, 0, kMostDays);
-  v.field({"temperature", "while ageing, such as '30C'; that of the procedure if left out"},
-          temperature);
+  v.physical({"temperature", "while ageing; that of the surroundings so far if left out"},
+             Physical::kTemperature, temperature, kColdest, kHottest);
   v.field({"powered", "whether the drive is powered and idle while it ages, or off"}, powered);
   v.field({"norandommap", "random blocks with replacement instead of each once a pass"},
           norandommap);
@@ -105,7 +107,8 @@ void HostConfig::visit(FieldVisitor& v) {
 
 void ProcedureConfig::visit(FieldVisitor& v) {
   v.field({"description", "what the procedure is for"}, description);
-  v.field({"temperature", "of the surroundings, such as '25C'"}, temperature);
+  v.physical({"temperature", "of the surroundings; as the drive has it if left out"},
+             Physical::kTemperature, temperature, kColdest, kHottest);
   v.section({"host", "cost of a command on the host's CPU"}, host);
   v.list({"steps", "what to do, one after the other", true}, steps, 1, kMaxSteps);
 }

@@ -63,7 +63,7 @@ struct StepConfig {
   uint64_t seed = 0;
   uint32_t count = 1;
   double days = 0;
-  std::string temperature;  // "" = that of the procedure
+  int64_t temperature = 25'000;  // thousandths of a degree; if written
   bool powered = false;
   std::vector<StepConfig> steps;
   std::string fio;  // of a job: its options, or a whole job file
@@ -82,7 +82,7 @@ struct HostConfig {
 
 struct ProcedureConfig {
   std::string description;
-  std::string temperature;  // of the surroundings, "" = as the drive has it
+  int64_t temperature = 25'000;  // of the surroundings, in thousandths of a degree; if written
   HostConfig host;
   std::vector<StepConfig> steps;
 

@@ -32,10 +32,8 @@ Reliability::Reliability(const NandConfig& config, const Media& media, uint64_t 
       blocks_(size_t{media.superblocks()} * layout_.dies()) {
   for (uint32_t s = 0; s < media.superblocks(); ++s)
     for (uint16_t d = 0; d < layout_.dies(); ++d) {
-      Block& b = at(SuperblockId(s), DieId(d));
-      b.log_factor = static_cast<float>(variation_.block(SuperblockId(s), DieId(d)));
       block_erased(SuperblockId(s), DieId(d));
-      b.epoch = 0;
+      at(SuperblockId(s), DieId(d)).epoch = 0;
     }
 }
 
@@ -86,23 +84,24 @@ double Reliability::disturb(const Block& b, CellMode mode, uint32_t reads) const
 }
 
 // Is every page of the block clean at x, at the worst levels and in the worst word line?
-bool Reliability::clean_at(const Block& b, CellMode mode, double x, uint32_t reads) const {
+bool Reliability::clean_at(const Block& b, CellMode mode, double log_factor, double x,
+                           uint32_t reads) const {
   double worst = -1e9;
   for (uint32_t page = 0; page < layout_.pages(mode); ++page)
     worst = std::max(worst, model_.rber().at(mode, page, b.cycles, x).factory);
-  worst += b.log_factor + variation_.word_line_reach();
+  worst += log_factor + variation_.word_line_reach();
   const double added = disturb(b, mode, reads);
   if (added > 0) worst = exact_log(exact_exp(worst) + added);
   return worst <= model_.ecc().clean_limit();
 }
 
 // Finds out how long the block is clean from now on.
-void Reliability::look_ahead(Block& b, CellMode mode, double now) {
+void Reliability::look_ahead(Block& b, CellMode mode, double log_factor, double now) const {
   const double x = model_.rber().x_of(now - b.programmed);
   const uint32_t pages = layout_.rows() * layout_.planes() * layout_.pages(mode);
   const uint32_t reads = b.reads < UINT32_MAX / 4 ? 2 * b.reads + pages : UINT32_MAX;
   for (const double step : {kFar, kNear}) {
-    if (!clean_at(b, mode, x + step, reads)) continue;
+    if (!clean_at(b, mode, log_factor, x + step, reads)) continue;
     b.clean_until = b.programmed + model_.rber().age_of(x + step);
     b.clean_reads = reads;
     return;
@@ -110,12 +109,12 @@ void Reliability::look_ahead(Block& b, CellMode mode, double now) {
   b.clean_reads = 0;  // for good: age, wear and reads only grow until the erase
 }
 
-void Reliability::evaluate(Block& b, CellMode mode, int32_t bin) const {
+void Reliability::evaluate(Block& b, CellMode mode, double log_factor, int32_t bin) const {
   b.bin = bin;
   for (uint32_t page = 0; page < layout_.pages(mode); ++page) {
     const RberModel::LogRber r = model_.rber().at(mode, page, b.cycles, (bin + 0.5) / kBins);
-    b.factory[page] = static_cast<float>(r.factory);
-    b.optimal[page] = static_cast<float>(r.optimal);
+    b.factory[page] = static_cast<float>(r.factory + log_factor);
+    b.optimal[page] = static_cast<float>(r.optimal + log_factor);
   }
 }
 
@@ -133,7 +132,7 @@ double Reliability::log_rber(const Operation& op, const Block& b, double x, uint
                              bool weak) const {
   const RetryLadder& ladder = model_.ladder();
   const RberModel::LogRber r{b.factory[op.page], b.optimal[op.page]};
-  double at = RberModel::mix(r, ladder.weight(op.attempt, x, b.x_learned)) + b.log_factor +
+  double at = RberModel::mix(r, ladder.weight(op.attempt, x, b.x_learned)) +
               variation_.word_line(key, op.row);
   const double added = disturb(b, op.mode, b.reads);
   if (added > 0) at = exact_log(exact_exp(at) + added);
@@ -146,11 +145,12 @@ double Reliability::log_rber(const Operation& op, const Block& b, double x, uint
 Decoding Reliability::judge(Operation& op, Block& b, Time now) {
   const double age = clock_.age(now);
   const bool known = age < b.clean_until && b.reads < b.clean_reads;
-  if (op.attempt == 0 && !known && b.clean_reads != 0) look_ahead(b, op.mode, age);
+  if (op.attempt == 0 && !known && b.clean_reads != 0)
+    look_ahead(b, op.mode, variation_.block(op.superblock, op.die), age);
   const double since = op.row < b.late_row ? b.programmed : double{b.late};
   const double exact_x = model_.rber().x_of(age - since);
   const auto bin = static_cast<int32_t>(exact_x * kBins);
-  if (bin != b.bin) evaluate(b, op.mode, bin);
+  if (bin != b.bin) evaluate(b, op.mode, variation_.block(op.superblock, op.die), bin);
   const double x = (bin + 0.5) / kBins;
 
   const ReadStep step = model_.ladder().step(op.attempt);
@@ -248,7 +248,7 @@ double Reliability::worst_rber(SuperblockId sb, DieId die, Time now) const {
   for (uint32_t page = 0; page < layout_.pages(media_.die_block(sb, die).mode); ++page) {
     const PageState s = page_state(sb, die, page, now);
     const double factory = model_.rber().at(s.mode, page, s.cycles, s.x).factory;
-    worst = std::max(worst, exact_exp(factory + at(sb, die).log_factor) + s.disturb);
+    worst = std::max(worst, exact_exp(factory + variation_.block(sb, die)) + s.disturb);
   }
   return worst;
 }

@@ -125,11 +125,10 @@ class Reliability {
     uint32_t epoch = 0;            // erases
     float cycles = 0;              // with the initial ones
     float x_learned = 0;           // read levels of the block are tuned for this x
-    float log_factor = 0;          // ln of its factor of the RBER
     int32_t bin = -1;              // of x that the values below belong to
     float late = 0;                // age of the clock at the program of row `late_row`
     uint16_t late_row = kNoRow;    // rows from here on are younger
-    std::array<float, kPages> factory{};  // ln RBER
+    std::array<float, kPages> factory{};  // ln RBER with the factor of the block
     std::array<float, kPages> optimal{};
   };
 
@@ -140,9 +139,9 @@ class Reliability {
     return blocks_[size_t{sb.value()} * layout_.dies() + die.value()];
   }
   Decoding judge(Operation& op, Block& b, Time now);
-  void look_ahead(Block& b, CellMode mode, double now);
-  bool clean_at(const Block& b, CellMode mode, double x, uint32_t reads) const;
-  void evaluate(Block& b, CellMode mode, int32_t bin) const;
+  void look_ahead(Block& b, CellMode mode, double log_factor, double now) const;
+  bool clean_at(const Block& b, CellMode mode, double log_factor, double x, uint32_t reads) const;
+  void evaluate(Block& b, CellMode mode, double log_factor, int32_t bin) const;
   double disturb(const Block& b, CellMode mode, uint32_t reads) const;
   double log_rber(const Operation& op, const Block& b, double x, uint64_t key, bool weak) const;
   uint64_t wanted(const Operation& op, uint32_t first, uint32_t plane) const;
@@ -158,7 +157,7 @@ class Reliability {
   Duration shortest_;
   double weak_log_rber_;
   bool preconditioning_ = false;
-  static_assert(sizeof(Block) <= 88);
+  static_assert(sizeof(Block) <= 80);
   std::vector<Block> blocks_;
   ReliabilityStats stats_;
 };
