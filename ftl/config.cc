@@ -24,6 +24,11 @@ constexpr Choice<GcStreams> kGcStreams[] = {
     {"shared", GcStreams::kShared, "one stream for all copies"},
     {"by_heat", GcStreams::kByHeat, "a stream for each class of write.heat"},
 };
+constexpr Choice<FoldPath> kFoldPaths[] = {
+    {"controller", FoldPath::kController, "over the bus, through ECC, to any die"},
+    {"on_chip", FoldPath::kOnChip,
+     "whole chunks stay on their die: no bus, no ECC; the rest goes through the controller"},
+};
 constexpr Choice<RelocationOrder> kOrders[] = {
     {"completion", RelocationOrder::kCompletion, "as the reads complete, to the die free first"},
     {"die_local", RelocationOrder::kDieLocal, "to the die that the data come from"},
@@ -96,11 +101,15 @@ void FoldConfig::visit(FieldVisitor& v) {
   v.rate({"background_rate", "limit while the host writes to TLC, 0: none"}, background_rate, 0,
          kMaxRate);
   v.policy({"victim", "which SLC superblock is folded next"}, victim);
+  v.policy({"trigger", "when SLC data are folded of the drive's own accord"}, trigger);
+  v.choice({"path", "the way of the data"}, path, kFoldPaths);
   v.field({"paced", "fold while writing TLC so that free superblocks last to the last LBA"}, paced);
 }
 
 void SlcConfig::visit(FieldVisitor& v) {
   v.policy({"mode", "size of the SLC cache"}, mode);
+  v.policy({"route", "which host writes go to the cache"}, route);
+  v.policy({"keep", "what folding leaves in the cache for reads"}, keep);
   v.list({"limit", "SLC capacity by free space, piecewise linear"}, limit, 0, 32);
   v.choice({"at_exhaustion", "what happens to host data when the cache is full"}, at_exhaustion,
            kExhaustions);
@@ -235,6 +244,12 @@ void check_map(const DriveConfig& c, const Origins& o, Diagnostics& d) {
 
 }  // namespace
 
+Bytes raw_capacity(const DriveConfig& drive) {
+  const GeometryConfig& g = drive.nand.geometry;
+  return g.page_size * (uint64_t{g.planes} * g.bits_per_cell) * (uint64_t{g.dies()} * g.rows()) *
+         g.blocks_per_plane;
+}
+
 void validate(const DriveConfig& c, const Origins& o, Diagnostics& d) {
   check(c.lba_size.count() == 512 || c.lba_size.count() == 4096, o, d, "lba_size",
         fmt::format("{} B is neither 512 B nor 4096 B", c.lba_size.count()));
@@ -280,8 +295,16 @@ void validate(const DriveConfig& c, const Origins& o, Diagnostics& d) {
         fmt::format("{} slots of 4 KiB do not fit the 32-bit map (16 TiB)", slots));
   check_limit_points(c, o, d);
   c.slc.mode.validate(c, "slc", o, d);
+  c.slc.route.validate(c, "slc", o, d);
+  c.slc.keep.validate(c, "slc", o, d);
   c.slc.fold.victim.validate(c, "slc.fold", o, d);
   c.sched.policy.validate(c, "sched", o, d);
+  c.slc.fold.trigger.validate(c, "slc.fold", o, d);
+  check(c.slc.fold.path != FoldPath::kOnChip || c.gc.order != RelocationOrder::kStripe, o, d,
+        "slc.fold.path",
+        fmt::format("on_chip leaves data on their die, but {} = stripe spreads them over all dies; "
+                    "choose another order or path",
+                    place(o, "gc.order")));
   c.gc.victim.validate(c, "gc", o, d);
   validate_thermal(c, o, d);
   validate_reliability(c.nand, o, d);

@@ -6,9 +6,12 @@
 #include <vector>
 
 #include "ftl/gc/victim_policy.h"
-#include "ftl/sched/die_policy.h"
 #include "ftl/map/replacement.h"
+#include "ftl/sched/die_policy.h"
+#include "ftl/slc/fold_trigger.h"
+#include "ftl/slc/keep_policy.h"
 #include "ftl/slc/limit_curve.h"
+#include "ftl/slc/route_policy.h"
 #include "ftl/slc/size_policy.h"
 #include "ftl/thermal/config.h"
 #include "ftl/write/heat_policy.h"
@@ -62,6 +65,7 @@ struct BufferConfig {
 
 enum class Exhaustion : uint8_t { kDirect, kFoldThrough, kMix };
 enum class Destination : uint8_t { kSlc, kTlc };
+enum class FoldPath : uint8_t { kController, kOnChip };
 
 struct FoldConfig {
   Duration idle_delay = Duration::ms(100);
@@ -69,6 +73,8 @@ struct FoldConfig {
   uint64_t foreground_rate = 0;  // while the host waits for space, 0: no limit
   uint64_t background_rate = 0;  // while the host writes to TLC, 0: no limit
   PolicyChoice<VictimFamily> victim{fold_victims(), "fifo"};
+  PolicyChoice<FoldTriggerFamily> trigger{fold_triggers(), "idle"};
+  FoldPath path = FoldPath::kController;
   bool paced = true;  // fold while writing TLC so that free space lasts to the end
   void visit(FieldVisitor& v);
 };
@@ -76,6 +82,8 @@ struct FoldConfig {
 struct SlcConfig {
   PolicyChoice<SlcSizeFamily> mode{slc_sizes(), "dynamic"};
   std::vector<LimitPoint> limit;
+  PolicyChoice<SlcRouteFamily> route{slc_routes(), "all"};
+  PolicyChoice<SlcKeepFamily> keep{slc_keeps(), "nothing"};
   Exhaustion at_exhaustion = Exhaustion::kDirect;
   double mix_share = 0.25;  // mix: share of host data that still goes to SLC
   double resume = 0.0;      // back to SLC when this share of the limit, or less, is used

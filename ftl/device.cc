@@ -23,6 +23,7 @@ SpaceBudget space_budget(const DriveConfig& config, const Media& media) {
   b.watermark = config.gc.high_watermark - std::min(config.gc.high_watermark, b.relocation);
   b.meta = config.space.meta_superblocks;
   if (streams.map) b.map = (config.map_pages() + size - 1) / size + 1;
+  b.slc = guaranteed_superblocks(config, layout);
   // Firmware tables, the free superblocks that reclaim keeps, and the open TLC streams.
   b.reserved_slots =
       uint64_t{b.meta + b.map + config.gc.high_watermark + streams.open_tlc()} * size;
@@ -60,11 +61,15 @@ void check_drive(const DriveConfig& config, const Media& media, const Origins& o
       fmt::format(
           "the spare is smaller than the reserves: {} superblocks of {} slots are usable, "
           "but {} are needed = {} user (capacity, {}) + {} open streams + {} relocation + "
-          "{} watermark (gc.high_watermark, {}) + {} meta (space.meta_superblocks, {}) + {} map; "
+          "{} watermark (gc.high_watermark, {}) + {} meta (space.meta_superblocks, {}) + {} map{}; "
           "raise nand.geometry.blocks_per_plane or lower capacity or the reserves{}",
           have, size, b.needed(), b.user, origins.origin_of("capacity").to_string(), b.open_streams,
           b.relocation, b.watermark, origins.origin_of("gc.high_watermark").to_string(), b.meta,
           origins.origin_of("space.meta_superblocks").to_string(), b.map,
+          b.slc == 0
+              ? std::string()
+              : fmt::format(" + {} kept for SLC (slc.mode = {}, {})", b.slc, config.slc.mode.name(),
+                            origins.origin_of("slc.mode").to_string()),
           more_streams(config, origins)));
 }
 

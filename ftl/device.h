@@ -61,7 +61,10 @@ struct SpaceBudget {
   uint32_t watermark = 0;     // the rest of the high watermark
   uint32_t meta = 0;          // firmware tables
   uint32_t map = 0;           // translation pages, and one for what is stale of them
-  uint32_t needed() const { return user + open_streams + relocation + watermark + meta + map; }
+  uint32_t slc = 0;           // kept free for an SLC cache of guaranteed size
+  uint32_t needed() const {
+    return user + open_streams + relocation + watermark + meta + map + slc;
+  }
   uint64_t reserved_slots = 0;  // TLC slots that neither cache nor user data may use
 };
 SpaceBudget space_budget(const DriveConfig& config, const Media& media);

@@ -59,7 +59,7 @@ Firmware::Firmware(Simulator& sim, const DriveConfig& config, Media& media, uint
 // TLC slots that host data may still fill before reclaim is forced.
 uint64_t Firmware::free_tlc_slots() const {
   const uint64_t size = table_.layout().superblock_slots(CellMode::kTlc);
-  const uint32_t keep = config_.gc.high_watermark;
+  const uint32_t keep = reclaim_.high();
   const uint32_t free = space_.free_count();
   return (free > keep ? free - keep : 0) * size;
 }

@@ -59,6 +59,12 @@ struct FtlStats {
   uint64_t map_waits = 0;       // host writes that waited for room in the update log
   uint64_t map_superseded = 0;  // pages programmed, but changed and written again meanwhile
 
+  // Not registered by name: the summary has them in its section on the SLC cache.
+  uint64_t slc_read_slots = 0;        // read from SLC superblocks for the host
+  uint64_t routed_past_slots = 0;     // host writes that slc.route kept out of the cache
+  uint64_t copied_on_chip_slots = 0;  // folded without the bus
+  uint64_t copy_retries = 0;          // on-chip reads that had to be read again over the bus
+
   uint64_t programmed_by(Cause c) const {
     return programmed[static_cast<size_t>(c)][0] + programmed[static_cast<size_t>(c)][1];
   }

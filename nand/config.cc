@@ -73,6 +73,12 @@ void NandEnergyConfig::visit(FieldVisitor& v) {
   v.physical({"standby", "a die that waits"}, Physical::kPower, standby, 0, 1'000'000);
 }
 
+void EnduranceConfig::visit(FieldVisitor& v) {
+  v.field({"slc", "erase cycles that a block used as SLC is rated for"}, slc, 1, 10'000'000);
+  v.field({"tlc", "erase cycles that a block with all bits in use is rated for"}, tlc, 1,
+          10'000'000);
+}
+
 void NandConfig::visit(FieldVisitor& v) {
   v.field({"name", "name of the die", true}, name);
   v.section({"geometry", "what the drive is made of"}, geometry);
@@ -80,6 +86,7 @@ void NandConfig::visit(FieldVisitor& v) {
   v.section({"bus", "flash channels"}, bus);
   v.section({"energy", "energy of operations"}, energy);
   v.section({"reliability", "errors by age and wear, correction, read retry"}, reliability);
+  v.section({"endurance", "rated erase cycles, for the wear in the summary"}, endurance);
 }
 
 }  // namespace ftlsim

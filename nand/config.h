@@ -74,6 +74,13 @@ struct NandEnergyConfig {
   void visit(FieldVisitor& v);
 };
 
+// Program/erase cycles that a block is rated for, by the mode in which it is used.
+struct EnduranceConfig {
+  uint32_t slc = 30'000;  // estimate: pSLC use of TLC blocks is sold with 20,000 to 60,000 cycles
+  uint32_t tlc = 1'500;   // estimate: consumer TLC, 600 TBW per TB at a write amplification of 2.5
+  void visit(FieldVisitor& v);
+};
+
 struct NandConfig {
   std::string name = "unnamed";
   GeometryConfig geometry;
@@ -81,6 +88,7 @@ struct NandConfig {
   BusConfig bus;
   NandEnergyConfig energy;
   ReliabilityConfig reliability;
+  EnduranceConfig endurance;
   void visit(FieldVisitor& v);
 };
 

@@ -92,6 +92,12 @@ void Flash::load_program(Operation& op) {
   op.state = Operation::State::kBus;
   op.bus_slots = op.slots;
   die.latches = &op;
+  if (op.slots == 0) {  // all of its data are in the die already
+    op.state = Operation::State::kLoaded;
+    op.ready = sim_.now();
+    listener_->die_ready(op.die);
+    return;
+  }
   work_.bus_slots += op.slots;
   channel(op.die).request(op);
 }
@@ -197,6 +203,13 @@ void Flash::on_event(Operation& op) {
 
 void Flash::sensed(Operation& op) {
   Die& die = dies_[op.die.value()];
+  if (op.on_chip) {
+    die.sensing &= static_cast<uint8_t>(~op.plane_mask);
+    const DieId id = op.die;
+    finish(op);
+    listener_->die_ready(id);
+    return;
+  }
   if (reliability_ != nullptr) {
     reliability_->sensed(op, sim_.now());
     if (pipelined_ && op.decoding.again) [[unlikely]] {

@@ -5,12 +5,15 @@
 //
 //   read     start_read -> sense (planes busy) -> output register -> bus -> done
 //            or, if it does not decode: -> decoder -> read_again, until it does or is given up
+//            on chip: sense -> done; the data wait in the latches of the die
 //   program  load_program -> bus -> loaded; start_array -> array busy -> done
+//            only data from the controller cross the bus
 //   erase    start_erase -> array busy -> done
 //
 // Registers: a sensed page waits in the page register until the output register of its planes is
 // free; with cache reads the plane may then sense again. Program data have latches of their own,
-// one word line deep beside the one in the array (cache program).
+// one word line deep beside the one in the array (cache program). Latches that hold on-chip copies
+// until their word line is complete are not accounted for.
 //
 // Pipelined retry: the next sense starts as soon as the planes are free, while the data of the failed
 // one are moved and decoded (they keep their output registers until then). It is taken that the

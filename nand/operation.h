@@ -74,7 +74,8 @@ struct Operation : public Event {
   DieId die;
   SuperblockId superblock;
   uint16_t row = 0;
-  uint16_t slots = 0;      // slots moved over the bus
+  uint16_t slots = 0;      // slots moved over the bus; of a program perhaps none (on-chip copies)
+  bool on_chip = false;    // read: the data stay in the die and do not cross the bus
   Ppn first;               // reads: first slot
   uint64_t slot_mask = 0;  // reads: which of the chunk's slots from `first` on are wanted
   OperationSink* sink = nullptr;

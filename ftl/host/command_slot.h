@@ -50,6 +50,7 @@ struct CommandSlot final : public Event {
   bool modified = false;      // partly covered units have been read
   bool failed = false;
   bool unrecovered = false;  // some unit of it cannot be read
+  bool to_slc = true;       // write: slc.route lets it into the cache
   Lpn lpn{0};               // first 4 KiB unit touched
   uint32_t units = 0;       // number of units touched
   uint32_t progress = 0;    // units placed or asked for

@@ -135,6 +135,8 @@ uint32_t Reader::issue_flash(CommandSlot* slot, MapRun run, uint32_t tag, bool u
   op.tag = tag;
   ++table_.at(sb).readers;
   if (urgent) {
+    ++table_.at(sb).host_reads;
+    stats_.slc_read_slots += mode == CellMode::kSlc ? n : 0;
     stats_.flash_read_slots += n;
     ++stats_.flash_read_ops;
   }

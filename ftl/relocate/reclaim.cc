@@ -30,7 +30,7 @@ Reclaim::Reclaim(const Simulator& sim, const DriveConfig& config, SuperblockTabl
                     : 1) {}
 
 void Reclaim::reset() {
-  forced_ = starved_ = nearly_dead_ = false;
+  forced_ = starved_ = nearly_dead_ = triggered_ = false;
   allowance_ = 0;
   collect_->reset();
   fold_->reset();
@@ -39,11 +39,11 @@ void Reclaim::reset() {
 
 void Reclaim::update() {
   const uint32_t free = space_.free_count();
-  if (!forced_ && free <= gc_.low_watermark) {
+  if (!forced_ && free <= low()) {
     forced_ = true;
     starved_ = false;
     allowance_ = 0;
-  } else if (forced_ && free >= gc_.high_watermark) {
+  } else if (forced_ && free >= high()) {
     forced_ = false;
   }
   if (log_ != nullptr) [[unlikely]]
@@ -82,14 +82,19 @@ RelocationVictim Reclaim::next_victim() {
 }
 
 SuperblockId Reclaim::choose_victim() {
-  nearly_dead_ = false;
+  nearly_dead_ = triggered_ = false;
   if (paused_) return SuperblockId::invalid();
   if (forced_) {
-    const SuperblockId sb = choose(*collect_, true, true);
+    const SuperblockId sb = forced_victim();
     starved_ = !sb.valid();
     return sb;
   }
   if (slc_.fold_demanded()) return slc_victim();
+  if (slc_.fold_wanted(idle_)) {
+    const SuperblockId sb = triggered_victim();
+    triggered_ = sb.valid();
+    if (triggered_) return sb;
+  }
   if (idle_) return idle_victim();
   return background_victim();
 }
@@ -99,6 +104,12 @@ SuperblockId Reclaim::choose(VictimPolicy& policy, bool slc, bool tlc) {
   SIM_ASSERT(!sb.valid() || eligible(table_, sb, {slc, tlc, sim_.now()}),
              "a victim policy chose superblock {}, which is no candidate", sb.value());
   return sb;
+}
+
+SuperblockId Reclaim::forced_victim() {
+  const bool only_cache = slc_.kept_free() != 0 && space_.free_count() > gc_.low_watermark;
+  const SuperblockId sb = choose(*collect_, !only_cache, true);
+  return sb.valid() || !only_cache ? sb : choose(*collect_, true, true);
 }
 
 SuperblockId Reclaim::fold_victim() {
@@ -116,11 +127,18 @@ SuperblockId Reclaim::slc_victim() {
   return fold_victim();
 }
 
-// Fold everything, the superblock that is being filled included, then collect up to the target.
+// Idle time folds the superblock that is being filled, too; beside the host it is left alone.
+SuperblockId Reclaim::triggered_victim() {
+  if (table_.closed(CellMode::kSlc) != 0) {
+    const SuperblockId sb = slc_.keep_victim();
+    if (sb.valid()) return sb;
+  }
+  return idle_ ? slc_victim() : fold_victim();
+}
+
 SuperblockId Reclaim::idle_victim() {
-  SuperblockId sb = slc_victim();
-  if (!sb.valid() && space_.free_count() < idle_target_) sb = choose(*collect_, false, true);
-  return sb;
+  if (space_.free_count() >= idle_target_) return SuperblockId::invalid();
+  return choose(*collect_, false, true);
 }
 
 SuperblockId Reclaim::background_victim() {
@@ -140,7 +158,8 @@ SuperblockId Reclaim::background_victim() {
 bool Reclaim::may_read(CellMode victim, uint32_t units) {
   if (paused_) return false;
   if (forced_ || idle_ || slc_.fold_demanded() || nearly_dead_) return true;
-  return victim == CellMode::kSlc && slc_.fold_budget() >= units;
+  if (victim != CellMode::kSlc) return false;
+  return slc_.fold_budget() >= units || (triggered_ && slc_.folds_beside_host());
 }
 
 void Reclaim::was_read(CellMode victim, uint32_t units, uint32_t valid, uint32_t capacity) {
@@ -156,11 +175,11 @@ void Reclaim::was_free(uint32_t capacity) {
 // The host gets less than reclaim gains, the less the deeper the debt: 15/16 at the low watermark,
 // half at the relocation reserve, where host streams cannot open a superblock anyway.
 uint32_t Reclaim::debt_share() const {
-  const uint32_t floor = space_.reserve();
+  const uint32_t floor = space_.reserve() + slc_.kept_free();
   const uint32_t free = space_.free_count();
-  if (free >= gc_.low_watermark || gc_.low_watermark <= floor) return 15;
+  if (free >= low() || low() <= floor) return 15;
   if (free <= floor) return 8;
-  return 8 + 7 * (free - floor) / (gc_.low_watermark - floor);
+  return 8 + 7 * (free - floor) / (low() - floor);
 }
 
 void Reclaim::earn(uint64_t units) {

@@ -1,10 +1,13 @@
 // When space is reclaimed, which superblock goes next, and how much the host may write meanwhile.
 //
 //   forced      free superblocks fell to the low watermark: gc.victim over both modes until the
-//               high watermark; the host is throttled by debt: each unit moved earns it the share
-//               of space that the victim gains, less as free superblocks fall below the watermark
+//               high watermark (over TLC alone as long as only the guaranteed cache lacks room:
+//               emptying that would not help it); the host is throttled by debt: each unit moved
+//               earns it the share of space that the victim gains, less as free superblocks fall
+//               below the watermark
 //   fold        a fold-through or mixed host waits for room in the SLC cache: slc.fold.victim
-//   idle        no host command for a while: fold the SLC cache, then collect up to a free target
+//   trigger     slc.fold.trigger wants to fold: slc.keep or slc.fold.victim
+//   idle        no host command for a while: collect up to a free target
 //   background  the host writes to TLC: fold at the pace that the cache asks for; and SLC
 //               superblocks that are nearly dead
 //
@@ -40,6 +43,10 @@ class Reclaim : public RelocationPlan, public RelocationService {
   void set_paused(bool paused) { paused_ = paused; }
 
   bool forced() const { return forced_; }
+  // Free superblocks at which reclaim is forced, and at which it ends: the watermarks, and what a
+  // cache of guaranteed size keeps free.
+  uint32_t low() const { return gc_.low_watermark + slc_.kept_free(); }
+  uint32_t high() const { return gc_.high_watermark + slc_.kept_free(); }
   // May a host write of `units` go on? False while it has to wait for reclaim.
   bool admit(uint32_t units);
   // Format.
@@ -56,12 +63,14 @@ class Reclaim : public RelocationPlan, public RelocationService {
   RelocationRequest next_request() override;
   bool may_serve(const RelocationRequest& request, bool alone) const override;
   bool drain() const override;
-  bool enough(uint32_t free) const override { return forced_ && free >= gc_.high_watermark; }
+  bool enough(uint32_t free) const override { return forced_ && free >= high(); }
 
  private:
   SuperblockId choose_victim();
   SuperblockId choose(VictimPolicy& policy, bool slc, bool tlc);
+  SuperblockId forced_victim();
   SuperblockId fold_victim();
+  SuperblockId triggered_victim();
   SuperblockId slc_victim();
   SuperblockId idle_victim();
   SuperblockId background_victim();
@@ -92,6 +101,7 @@ class Reclaim : public RelocationPlan, public RelocationService {
   bool idle_ = false;
 
   bool paused_ = false;
+  bool triggered_ = false;    // the victim was taken because slc.fold.trigger wanted it
   bool nearly_dead_ = false;  // the victim of the background is taken outside the pace
   // What was recorded last.
   bool noted_none_[2] = {true, true};  // no victim, by kind

@@ -37,6 +37,7 @@ Relocator::Relocator(Simulator& sim, const DriveConfig& config, Media& media,
       stats_(stats),
       layout_(media.layout()),
       order_(config.gc.order),
+      on_chip_(config.slc.fold.path == FoldPath::kOnChip),
       capacity_(static_cast<uint32_t>(config.buffer.relocation_size.count() / kSlotBytes)),
       ample_(2 + stream_plan(config).relocation() *
                      (capacity_ / layout_.superblock_slots(CellMode::kTlc) + 1)),
@@ -137,8 +138,8 @@ bool Relocator::fits(const Lane& lane) const {
   return needed <= space_.free_count();
 }
 
-// Free superblocks that `slots` slots of a stream may take at most, whatever their heat classes: the
-// worst case overflows the open superblocks with the least room first.
+// Free superblocks that `slots` slots of a stream may take at most, whatever their heat classes:
+// the worst case overflows the open superblocks with the least room first.
 uint32_t Relocator::superblocks_for(Stream stream, uint32_t slots) const {
   const uint32_t size = layout_.superblock_slots(CellMode::kTlc);
   std::array<uint32_t, kMostHeatClasses> rooms;
@@ -261,6 +262,9 @@ Operation& Relocator::prepare_read(SuperblockId victim, Ppn first, uint64_t mask
         static_cast<uint8_t>(1u << layout_.plane_of(static_cast<uint32_t>(std::countr_zero(m))));
   op.urgent = false;
   op.purpose = purpose_of_copies(table_[victim].cause);
+  op.on_chip =
+      on_chip_ && mode == CellMode::kSlc && op.plane_mask == media_.good_planes(victim, op.die) &&
+      op.slots == static_cast<uint32_t>(std::popcount(op.plane_mask)) * layout_.slots_per_page();
   op.sink = this;
   op.tag = kReading;
   return op;
@@ -334,16 +338,45 @@ void Relocator::operation_done(Operation& op) {
 void Relocator::place_ready() {
   while (!ready_.empty()) {
     Operation& op = ready_.front();
-    if (!place(op)) return;
+    if (op.on_chip) {
+      const WriteEngine::Copy copy = place_on_chip(op);
+      if (copy == WriteEngine::Copy::kNoRoom) return;
+      if (copy == WriteEngine::Copy::kElsewhere) {
+        ready_.pop_front();
+        op.on_chip = false;
+        ++stats_.copy_retries;
+        ++stats_.relocation_reads;
+        ++reading_;
+        scheduler_.submit(op);
+        continue;
+      }
+    } else if (!place(op)) {
+      return;
+    }
     ready_.pop_front();
     free_.push_back(&op);
   }
 }
 
+// Places a chunk whose data are still in the die, if all of them are still current.
+WriteEngine::Copy Relocator::place_on_chip(const Operation& op) {
+  if ((op.slot_mask & ~valid_in(op.first, 0)) != 0) return WriteEngine::Copy::kElsewhere;
+  const Stream stream = destination(op.superblock);
+  const WriteEngine::Copy copy =
+      engine_.place_copied(stream, op.die, op.first, op.slot_mask, op.plane_mask);
+  if (copy != WriteEngine::Copy::kPlaced) return copy;
+  const auto units = static_cast<uint32_t>(op.slots);
+  unplaced_[static_cast<size_t>(stream)] -= units;
+  moved_[static_cast<size_t>(table_[op.superblock].cause)] += units;
+  stats_.copied_on_chip_slots += units;
+  return copy;
+}
+
 // Places the slots of a read that are still current. False: no room for the rest.
 bool Relocator::place(Operation& op) {
   const Stream stream = destination(op.superblock);
-  const DieId near = order_ == RelocationOrder::kDieLocal ? op.die : DieId::invalid();
+  const bool local = order_ == RelocationOrder::kDieLocal && !on_chip_;
+  const DieId near = local ? op.die : DieId::invalid();
   while (op.slot_mask != 0) {
     const Ppn ppn = op.first.plus(static_cast<uint32_t>(std::countr_zero(op.slot_mask)));
     const uint32_t lpn = media_.spare(ppn);

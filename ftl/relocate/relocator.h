@@ -6,6 +6,11 @@
 // request lane may be set aside half done, so the reclaim lane never waits for it. Slots read and
 // not yet programmed are bounded by the relocation buffer. A slot that is overwritten or trimmed on
 // the way is dropped.
+//
+// On the on-chip path an SLC chunk that is valid throughout stays on its die, if the word line that
+// is being filled there has its next chunk free in the same planes; else it is read again over the
+// bus. Chunks that are partly valid go through the controller to one die after the other, so that
+// at most one die has a word line that is not filled in whole chunks.
 #pragma once
 
 #include <array>
@@ -89,6 +94,7 @@ class Relocator : public OperationSink, public SpaceClaims {
   uint64_t valid_in(Ppn first, uint32_t ahead) const;
   void place_ready();
   bool place(Operation& op);
+  WriteEngine::Copy place_on_chip(const Operation& op);
   void release_drained();
   void finish_victim(Lane& lane);
   bool nothing_to_come() const;
@@ -108,6 +114,7 @@ class Relocator : public OperationSink, public SpaceClaims {
   RelocationPlan* plan_ = nullptr;
   const Layout& layout_;
   RelocationOrder order_;
+  bool on_chip_;  // slc.fold.path
   uint32_t capacity_;
   uint32_t ample_;  // free superblocks that always take what can be read
 

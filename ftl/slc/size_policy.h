@@ -30,6 +30,7 @@ struct SlcState {
   uint64_t mapped = 0;        // logical units with data
   uint64_t user = 0;          // logical units of the drive
   uint64_t host_written = 0;  // units accepted from the host since power-on
+  uint64_t collected = 0;     // units that garbage collection programmed since then
   bool idle = false;          // no host command for slc.fold.idle_delay
   Time now;
 };
@@ -42,6 +43,10 @@ class SlcSizePolicy {
   virtual uint64_t limit(const SlcState& state) = 0;
   // The same for a drive of which `unused` slots are unused, to look ahead: no state may change.
   virtual uint64_t limit_at(const SlcState& state) const = 0;
+  // SLC slots whose room is kept free of all other data, so that they exist on a full drive too.
+  virtual uint64_t guaranteed() const { return 0; }
+  // SLC slots that folding in idle time may leave in the cache.
+  virtual uint64_t kept(const SlcState& /*state*/) const { return 0; }
   // Everything was forgotten (format).
   virtual void reset() {}
 };
@@ -50,5 +55,9 @@ using SlcSizeFamily = PolicyFamily<SlcSizePolicy, SlcSizeContext, DriveConfig>;
 using SlcSizeConfig = SlcSizeFamily::Config;
 
 const SlcSizeFamily& slc_sizes();
+
+// Bytes of the medium with every cell in full use, bad blocks and reserves included. For rules at
+// load that need no assembled medium.
+Bytes raw_capacity(const DriveConfig& drive);
 
 }  // namespace ftlsim

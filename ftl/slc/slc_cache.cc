@@ -2,14 +2,28 @@
 
 #include <algorithm>
 
+#include "ftl/write/stream_plan.h"
+
 namespace ftlsim {
 namespace {
 
-constexpr uint64_t kOne = 1 << 16;
+constexpr uint64_t kOneUnit = 1 << 16;
 // Folding never runs faster than this many units per host unit by pace alone.
-constexpr uint64_t kMaxPace = 2 * kOne;
+constexpr uint64_t kMaxPace = 2 * kOneUnit;
 
 }  // namespace
+
+uint32_t guaranteed_superblocks(const DriveConfig& config, const Layout& layout) {
+  const LimitCurve curve(config.slc.limit);
+  const uint64_t bits = config.nand.geometry.bits_per_cell;
+  const uint64_t slots =
+      config.slc.mode.make({curve, static_cast<uint32_t>(bits), 0})->guaranteed();
+  if (slots == 0) return 0;
+  const uint64_t size = layout.superblock_slots(CellMode::kTlc);
+  const uint64_t room = (slots + layout.stripe_slots(CellMode::kSlc)) * bits;
+  return static_cast<uint32_t>((room + size - 1) / size) + stream_plan(config).open_tlc() +
+         config.gc.high_watermark - config.gc.low_watermark;
+}
 
 SlcCache::SlcCache(const Simulator& sim, const DriveConfig& config, const SuperblockTable& table,
                    const FlatMap& map, uint64_t reserved_slots, FtlStats& stats)
@@ -25,16 +39,27 @@ SlcCache::SlcCache(const Simulator& sim, const DriveConfig& config, const Superb
       size_(config.slc.mode.make(
           {curve_, expansion_,
            table.capacity() > reserved_slots ? table.capacity() - reserved_slots : 0})),
-      mix_share_(static_cast<uint64_t>(config.slc.mix_share * static_cast<double>(kOne))) {}
+      route_(config.slc.route.is("all") || !enabled_
+                 ? nullptr
+                 : config.slc.route.make({config.user_slots()})),
+      trigger_(config.slc.fold.trigger.make({})),
+      keep_(config.slc.keep.make({table})),
+      keeps_(!config.slc.keep.is("nothing")),
+      guaranteed_(guaranteed_superblocks(config, table.layout())),
+      mix_share_(static_cast<uint64_t>(config.slc.mix_share * static_cast<double>(kOneUnit))) {}
 
 void SlcCache::reset() {
   size_->reset();
+  if (route_ != nullptr) route_->reset();
+  trigger_->reset();
+  keep_->reset();
+  drained_ = released_ = 0;
   exhausted_ = false;
   budget_ = 0;
   mix_ = 0;
   host_units_ = 0;
   mapped_before_ = 0;
-  fresh_share_ = kOne;
+  fresh_share_ = kOneUnit;
 }
 
 // TLC capacity of superblocks without TLC data, less the reserves.
@@ -58,6 +83,7 @@ SlcState SlcCache::state(bool idle) const {
   s.mapped = map_.mapped();
   s.user = map_.user_slots();
   s.host_written = stats_.host_write_slots;
+  s.collected = stats_.programmed_by(Cause::kGc);
   s.idle = idle;
   s.now = sim_.now();
   return s;
@@ -66,17 +92,32 @@ SlcState SlcCache::state(bool idle) const {
 void SlcCache::update(uint64_t free_tlc_slots, bool idle) {
   if (!enabled()) return;
   const SlcState now_state = state(idle);
+  if (idle && !idle_) keep_->idle_begins();
+  idle_ = idle;
+  physical_ = physical_limit(now_state.unused);
   const uint64_t wanted = size_->limit(now_state);
-  const uint64_t now = std::min(wanted, physical_limit(now_state.unused));
+  const uint64_t now = std::min(wanted, physical_);
   const uint64_t former = limit_;
   if (idle || used_slots() == 0 || now < limit_) limit_ = now;
   if (log_ != nullptr && limit_ != former) [[unlikely]]
     note_limit(now_state, wanted, former);
+  update_kept(now_state);
   update_pace(free_tlc_slots);
-  const auto resume = static_cast<uint64_t>(static_cast<double>(limit_) * config_.resume);
+  auto resume = static_cast<uint64_t>(static_cast<double>(limit_) * config_.resume);
+  if (idle) resume = std::max(resume, kept_);  // folding ends there
   if (exhausted_ && used_slots() <= resume && limit_ > 0) exhausted_ = false;
   if (config_.at_exhaustion == Exhaustion::kFoldThrough) exhausted_ = false;
   if (used_slots() == 0) budget_ = 0;
+}
+
+// What may stay, at most what leaves room for another superblock: else a burst would find none.
+void SlcCache::update_kept(const SlcState& state) {
+  const uint64_t gone = table_.released_total(CellMode::kSlc) - released_;
+  released_ += gone;
+  drained_ -= std::min(drained_, gone);
+  const uint64_t step = table_.layout().superblock_slots(CellMode::kSlc);
+  const uint64_t most = limit_ > step ? limit_ - step : 0;
+  kept_ = std::min(most, std::max(size_->kept(state), keep_->slots()));
 }
 
 // How many units to fold per unit that the host writes to TLC, so that (a) the cache follows its
@@ -91,7 +132,7 @@ void SlcCache::update_pace(uint64_t free_tlc_slots) {
   const uint64_t next_limit = std::min(size_->limit_at(next), physical_limit(next.unused));
   const uint64_t allowed = std::min(limit_, next_limit);
   const uint64_t used = used_slots();
-  if (used > allowed) pace_ = (used - allowed) * kOne / step;
+  if (used > allowed) pace_ = (used - allowed) * kOneUnit / step;
   update_fresh_share();
   const uint64_t unmapped = map_.user_slots() - map_.mapped();
   if (unmapped > free_tlc_slots && expansion_ > 1)
@@ -105,32 +146,41 @@ void SlcCache::update_fresh_share() {
   const uint64_t mapped = map_.mapped();
   if (host_units_ < table_.layout().stripe_slots(CellMode::kTlc)) return;
   const uint64_t grown = mapped > mapped_before_ ? mapped - mapped_before_ : 0;
-  fresh_share_ = std::min(kOne, grown * kOne / host_units_);
+  fresh_share_ = std::min(kOneUnit, grown * kOneUnit / host_units_);
   mapped_before_ = mapped;
   host_units_ = 0;
 }
 
-Route SlcCache::route(uint32_t units, bool forced) {
-  const Route route = decide(units, forced);
+// What has been read out of SLC superblocks counts as room for a host that waits for folding, as
+// far as the medium has it: else it would wait for whole superblocks.
+uint64_t SlcCache::drained_credit() const {
+  if (config_.at_exhaustion != Exhaustion::kFoldThrough || physical_ <= limit_) return 0;
+  return std::min(
+      {drained_, physical_ - limit_, uint64_t{table_.layout().superblock_slots(CellMode::kSlc)}});
+}
+
+Route SlcCache::route(uint32_t units, bool wanted, bool forced) {
+  const Route route = decide(units, wanted, forced);
   if (log_ != nullptr) [[unlikely]]
     note_route(route, units, forced);
   return route;
 }
 
-Route SlcCache::decide(uint32_t units, bool forced) {
+Route SlcCache::decide(uint32_t units, bool wanted, bool forced) {
   const Route tlc{Stream::kHostTlc, units};
-  if (!enabled() || limit_ == 0) return tlc;
+  if (!enabled() || limit_ == 0 || !wanted) return tlc;
   if (forced && config_.forced_destination == Destination::kTlc) return tlc;
   const uint64_t used = used_slots();
+  const uint64_t limit = limit_ + drained_credit();
   const auto room =
-      static_cast<uint32_t>(std::min<uint64_t>(limit_ > used ? limit_ - used : 0, units));
+      static_cast<uint32_t>(std::min<uint64_t>(limit > used ? limit - used : 0, units));
   if (room == 0 && !exhausted_) {
     ++stats_.slc_exhaustions;
     exhausted_ = config_.at_exhaustion != Exhaustion::kFoldThrough;
   }
   if (!exhausted_) return {Stream::kHostSlc, room};  // fold-through: no room, wait
-  if (config_.at_exhaustion == Exhaustion::kMix && room > 0 && mix_ >= kOne)
-    return {Stream::kHostSlc, std::min(room, static_cast<uint32_t>(mix_ / kOne))};
+  if (config_.at_exhaustion == Exhaustion::kMix && room > 0 && mix_ >= kOneUnit)
+    return {Stream::kHostSlc, std::min(room, static_cast<uint32_t>(mix_ / kOneUnit))};
   return tlc;
 }
 
@@ -139,12 +189,13 @@ void SlcCache::placed(Stream stream, uint32_t units) {
   host_units_ += units;
   if (stream == Stream::kHostTlc) {
     // What folding cannot keep up with is not saved for later: the pace is set anew all the time.
-    const uint64_t most = uint64_t{table_.layout().superblock_slots(CellMode::kSlc)} * kOne / 4;
+    const uint64_t most = uint64_t{table_.layout().superblock_slots(CellMode::kSlc)} * kOneUnit / 4;
     budget_ = std::min(budget_ + pace_ * units, most);
-    if (config_.at_exhaustion == Exhaustion::kMix && exhausted_ && mix_share_ < kOne)
-      mix_ = std::min(mix_ + units * mix_share_ * kOne / (kOne - mix_share_), 4096 * kOne);
+    if (config_.at_exhaustion == Exhaustion::kMix && exhausted_ && mix_share_ < kOneUnit)
+      mix_ =
+          std::min(mix_ + units * mix_share_ * kOneUnit / (kOneUnit - mix_share_), 4096 * kOneUnit);
   } else if (exhausted_) {
-    mix_ -= std::min(mix_, units * kOne);
+    mix_ -= std::min(mix_, units * kOneUnit);
   }
 }
 

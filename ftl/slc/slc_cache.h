@@ -19,6 +19,11 @@
 
 namespace ftlsim {
 
+// Superblocks whose room a cache of guaranteed size keeps free of other data, 0 for other caches:
+// what its slots take, the stripe that pads may add, and the open TLC streams and the hysteresis of
+// the watermarks, which would eat into it.
+uint32_t guaranteed_superblocks(const DriveConfig& config, const Layout& layout);
+
 // Where up to `units` host units go. No units: the host has to wait for folding.
 struct Route {
   Stream stream = Stream::kHostTlc;
@@ -39,8 +44,15 @@ class SlcCache {
   // Where decisions are recorded, or nullptr.
   void set_log(DecisionLog* log) { log_ = log; }
 
-  // The destination of the next `units` host units; `forced` while reclaim is forced.
-  Route route(uint32_t units, bool forced);
+  // May a host write go to the cache? Asked once for each command, in the order of admission.
+  bool wants(Lpn lpn, uint32_t units) {
+    if (route_ == nullptr || route_->to_slc({lpn, units})) return true;
+    stats_.routed_past_slots += units;
+    return false;
+  }
+  // The destination of the next `units` host units of a command that the cache wants or does not;
+  // `forced` while reclaim is forced.
+  Route route(uint32_t units, bool wanted, bool forced);
   // Host units went to a stream: advances the pace and the mix.
   void placed(Stream stream, uint32_t units);
 
@@ -50,9 +62,24 @@ class SlcCache {
   bool exhausted() const { return exhausted_; }
   // The fold-through host needs room: folding must run now.
   bool fold_demanded() const;
+  // slc.fold.trigger wants another superblock to be folded now. Those being emptied do not count.
+  bool fold_wanted(bool idle) {
+    const uint64_t used = used_slots() - table_.victims_total(CellMode::kSlc);
+    return used != 0 && trigger_->wants({used, limit_, kept_, idle, exhausted_});
+  }
+  // A victim that the trigger wanted may be read while the host is busy.
+  bool folds_beside_host() const { return trigger_->beside_host(); }
+  // The victim that slc.keep asks for instead of the choice of slc.fold.victim, or invalid.
+  SuperblockId keep_victim() { return keeps_ ? keep_->victim() : SuperblockId::invalid(); }
+  // Superblocks that must stay free beyond the watermarks for a cache of guaranteed size.
+  uint32_t kept_free() const {
+    const uint32_t held = table_.holding(CellMode::kSlc);
+    return guaranteed_ > held ? guaranteed_ - held : 0;
+  }
   // Units that folding may read now while the host writes to TLC.
   uint64_t fold_budget() const { return budget_ >> 16; }
   void spend(uint32_t units) {
+    drained_ += units;
     const uint64_t cost = uint64_t{units} << 16;
     budget_ = budget_ > cost ? budget_ - cost : 0;
   }
@@ -63,9 +90,11 @@ class SlcCache {
   uint64_t physical_limit(uint64_t unused) const;
   SlcState state(bool idle) const;
   uint64_t unused_slots() const;
+  uint64_t drained_credit() const;
+  void update_kept(const SlcState& state);
   void update_pace(uint64_t free_tlc_slots);
   void update_fresh_share();
-  Route decide(uint32_t units, bool forced);
+  Route decide(uint32_t units, bool wanted, bool forced);
   void note_limit(const SlcState& state, uint64_t wanted, uint64_t former);
   void note_route(const Route& route, uint32_t units, bool forced);
 
@@ -80,8 +109,18 @@ class SlcCache {
   LimitCurve curve_;
   std::unique_ptr<SlcSizePolicy> size_;
   DecisionLog* log_ = nullptr;
-  uint32_t noted_route_ = UINT32_MAX;  // what was recorded last
+  uint32_t noted_route_ = UINT32_MAX;      // what was recorded last
+  std::unique_ptr<SlcRoutePolicy> route_;  // none: everything is wanted
+  std::unique_ptr<FoldTrigger> trigger_;
+  std::unique_ptr<SlcKeepPolicy> keep_;
+  bool keeps_;           // slc.keep is not `nothing`
+  uint32_t guaranteed_;  // superblocks
+  bool idle_ = false;
   uint64_t limit_ = 0;
+  uint64_t physical_ = 0;           // SLC slots that the medium allows
+  uint64_t kept_ = 0;               // SLC slots that folding may leave
+  uint64_t drained_ = 0;            // slots read out of SLC superblocks that are not released yet
+  uint64_t released_ = 0;           // released_total() when that was last taken off
   uint64_t pace_ = 0;               // folded units per host unit, in 1/65536
   uint64_t budget_ = 0;             // in 1/65536 units
   uint64_t host_units_ = 0;         // placed since the share was taken

@@ -48,6 +48,9 @@ void SuperblockTable::set_state(SuperblockId sb, SuperblockState next) {
   uint32_t& closed = closed_count_[static_cast<size_t>(s.mode)];
   if (s.state == SuperblockState::kClosed) --closed;
   if (next == SuperblockState::kClosed) ++closed;
+  uint64_t& victims = victims_[static_cast<size_t>(s.mode)];
+  if (s.state == SuperblockState::kVictim) victims -= s.written;
+  if (next == SuperblockState::kVictim) victims += s.written;
   s.state = next;
   closed_[sb.value()] = next == SuperblockState::kClosed ? 1 : 0;
   if (next == SuperblockState::kFree) {
@@ -56,6 +59,7 @@ void SuperblockTable::set_state(SuperblockId sb, SuperblockState next) {
     --holding_[static_cast<size_t>(s.mode)];
     held_[static_cast<size_t>(s.mode)] -= usable(sb, CellMode::kTlc);
     written_[static_cast<size_t>(s.mode)] -= s.written;
+    released_[static_cast<size_t>(s.mode)] += s.written;
     s.written = 0;
   }
 }
@@ -65,7 +69,7 @@ void SuperblockTable::reset() {
   std::fill(valid_.begin(), valid_.end(), 0u);
   std::fill(closed_.begin(), closed_.end(), uint8_t{0});
   for (size_t m = 0; m < 2; ++m) {
-    valid_total_[m] = written_[m] = held_[m] = 0;
+    valid_total_[m] = written_[m] = released_[m] = victims_[m] = held_[m] = 0;
     holding_[m] = closed_count_[m] = 0;
   }
   std::fill(std::begin(by_state_), std::end(by_state_), 0u);
@@ -78,7 +82,8 @@ void SuperblockTable::open(SuperblockId sb, Stream stream, CellMode mode, uint32
   s.mode = mode;
   s.stream = stream;
   s.heat = static_cast<uint8_t>(heat);
-  s.opened = ++opened_;
+  s.opened = s.touched = ++opened_;
+  s.host_reads = 0;
   ++holding_[static_cast<size_t>(mode)];
   held_[static_cast<size_t>(mode)] += usable(sb, CellMode::kTlc);
 }

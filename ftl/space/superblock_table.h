@@ -39,6 +39,8 @@ struct Superblock {
   uint32_t moving = 0;       // slots read for relocation and not yet settled
   uint64_t barrier = 0;      // free: host data placed up to here must be programmed before an erase
   uint64_t opened = 0;       // order in which it was opened
+  uint64_t touched = 0;      // superblocks opened when a slot was last given away or invalidated
+  uint64_t host_reads = 0;   // flash reads of the host since it was opened
 };
 
 class SuperblockTable {
@@ -69,6 +71,7 @@ class SuperblockTable {
     SIM_ASSERT(valid_[sb] >= n, "valid count of superblock {} below zero", sb);
     valid_[sb] -= n;
     valid_total_[static_cast<size_t>(table_[sb].mode)] -= n;
+    table_[sb].touched = opened_;
     return valid_[sb] == 0 && table_[sb].state == SuperblockState::kClosed;
   }
   // Valid slots on the drive by the mode of their superblock.
@@ -83,12 +86,17 @@ class SuperblockTable {
   uint64_t written_total(CellMode m) const { return written_[static_cast<size_t>(m)]; }
   void add_written(SuperblockId sb, uint32_t n) {
     table_[sb.value()].written += n;
+    table_[sb.value()].touched = opened_;
     written_[static_cast<size_t>(table_[sb.value()].mode)] += n;
   }
   // TLC slots with good blocks on the whole drive, and those of superblocks that hold data of a
   // mode.
   uint64_t capacity() const { return capacity_; }
   uint64_t capacity_holding(CellMode m) const { return held_[static_cast<size_t>(m)]; }
+  // Slots given away in superblocks of a mode that are being emptied.
+  uint64_t victims_total(CellMode m) const { return victims_[static_cast<size_t>(m)]; }
+  // Slots given away in superblocks of a mode that have been released since.
+  uint64_t released_total(CellMode m) const { return released_[static_cast<size_t>(m)]; }
   // 1 for closed superblocks, the candidates for reclaim; parallel to valid_counts().
   const std::vector<uint8_t>& closed_flags() const { return closed_; }
   // Begins a new life of a free superblock.
@@ -108,6 +116,8 @@ class SuperblockTable {
   uint64_t held_[2] = {0, 0};
   uint64_t valid_total_[2] = {0, 0};
   uint64_t written_[2] = {0, 0};
+  uint64_t released_[2] = {0, 0};
+  uint64_t victims_[2] = {0, 0};
   uint32_t by_state_[5] = {0, 0, 0, 0, 0};
   uint32_t holding_[2] = {0, 0};
   uint32_t closed_count_[2] = {0, 0};

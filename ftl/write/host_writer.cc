@@ -27,6 +27,7 @@ HostWriter::~HostWriter() {
 void HostWriter::start(CommandSlot& slot) {
   slot.stage = Stage::kWaiting;
   slot.progress = 0;
+  slot.to_slc = slc_.wants(slot.lpn, slot.units);
   admission_.push_back(slot);
   admit();
 }
@@ -74,7 +75,7 @@ void HostWriter::place() {
 bool HostWriter::place_units(CommandSlot& slot) {
   const uint64_t* tokens = slot.command->tokens;
   while (slot.progress < slot.units) {
-    const Route route = slc_.route(slot.units - slot.progress, reclaim_.forced());
+    const Route route = slc_.route(slot.units - slot.progress, slot.to_slc, reclaim_.forced());
     if (route.units == 0) return false;
     uint32_t coalesced = 0;
     const uint32_t n =

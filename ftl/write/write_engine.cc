@@ -1,6 +1,7 @@
 #include "ftl/write/write_engine.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "sim/assert.h"
 
@@ -195,6 +196,29 @@ bool WriteEngine::place_moved(Stream stream, Lpn lpn, Ppn source, DieId near) {
   ++place.unit->data_slots;
   f.fill(place, 1);
   return true;
+}
+
+WriteEngine::Copy WriteEngine::place_copied(Stream stream, DieId die, Ppn source,
+                                            uint64_t slot_mask, uint8_t planes) {
+  Frontier& f = frontier(stream);
+  const Place place = f.next_on(die);
+  if (place.unit == nullptr) return Copy::kNoRoom;
+  UnitBuffer& unit = *place.unit;
+  const auto slots = static_cast<uint32_t>(std::popcount(slot_mask));
+  if (unit.op.die != die || unit.op.plane_mask != planes || unit.filled % slots != 0)
+    return Copy::kElsewhere;
+  const uint32_t page = place.index / layout_.chunk_slots() * layout_.chunk_slots();
+  for (uint64_t m = slot_mask; m != 0; m &= m - 1) {
+    const auto i = static_cast<uint32_t>(std::countr_zero(m));
+    const Ppn from = source.plus(i);
+    unit.lpn[page + i] = media_.spare(from);
+    unit.source[page + i] = from.value();
+    if (unit.tokens != nullptr) unit.tokens[page + i] = media_.content(from);
+  }
+  unit.data_slots = static_cast<uint16_t>(unit.data_slots + slots);
+  unit.op.slots = static_cast<uint16_t>(unit.op.slots - slots);
+  f.fill(place, slots);
+  return Copy::kPlaced;
 }
 
 Ppn WriteEngine::place_page(uint32_t page, uint64_t token) {

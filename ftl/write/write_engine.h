@@ -89,6 +89,12 @@ class WriteEngine : public FrontierHost, public OperationSink {
   // Places one unit that relocation has read, in the class of its heat. `near` asks for a die (die
   // placement), or is invalid. False: no room now.
   bool place_moved(Stream stream, Lpn lpn, Ppn source, DieId near);
+  // Places a whole chunk that folding has read on a die without moving it over the bus: its
+  // `slots` good slots from `source` on (positions without a good block in between) fill one chunk
+  // of a word line in the same planes there. kElsewhere: the next free place of that die is not
+  // one.
+  enum class Copy : uint8_t { kPlaced, kNoRoom, kElsewhere };
+  Copy place_copied(Stream stream, DieId die, Ppn source, uint64_t slot_mask, uint8_t planes);
 
   // Places the content of a translation page; `token` stands for it (verification only). Invalid:
   // no room now.

@@ -91,6 +91,37 @@ inline void random_policies(DriveConfig& c, Rng& rng) {
   c.gc.high_watermark = c.gc.low_watermark + between(rng, 1, 2);
 }
 
+// Size, route, fold trigger, path and victim, and what stays: any of them with any other.
+inline void random_slc(DriveConfig& c, Rng& rng) {
+  if (!c.slc.enabled()) return;
+  const auto any = [&rng](auto& choice) {
+    choice.select(static_cast<size_t>(rng.below(choice.family().entries().size())));
+  };
+  any(c.slc.mode);
+  any(c.slc.route);
+  any(c.slc.keep);
+  any(c.slc.fold.trigger);
+  any(c.slc.fold.victim);
+  c.slc.fold.path = rng.chance(1, 2) ? FoldPath::kController : FoldPath::kOnChip;
+  if (c.gc.order == RelocationOrder::kStripe) c.slc.fold.path = FoldPath::kController;
+  const uint64_t superblock = superblock_bytes(c).count() / c.nand.geometry.bits_per_cell;
+  const auto bytes = [&](uint64_t most) {
+    return fmt::format("{}B", std::max<uint64_t>(rng.below(most + 1), 65536));
+  };
+  const double low = 0.1 * between(rng, 0, 8);
+  set_keys(
+      c, {"slc.static.size=" + bytes(2 * superblock), "slc.hybrid.static=" + bytes(2 * superblock),
+          "slc.keep_newest.size=" + bytes(6 * superblock),
+          "slc.keep_hot.size=" + bytes(6 * superblock),
+          fmt::format("slc.adaptive.warm_up={}", between(rng, 1, 3)),
+          "slc.adaptive.smallest=" + bytes(superblock),
+          fmt::format("slc.small.size={}KiB", 4 * between(rng, 1, 8)),
+          fmt::format("slc.sequential_bypass.length={}KiB", 4 * between(rng, 1, 256)),
+          fmt::format("slc.hot.writes={}", between(rng, 1, 3)),
+          fmt::format("slc.fold.watermarks.low={:.1f}", low),
+          fmt::format("slc.fold.watermarks.high={:.1f}", low + 0.1)});
+}
+
 inline void random_buffers(DriveConfig& c, Rng& rng) {
   const GeometryConfig& g = c.nand.geometry;
   const Bytes stripe = g.page_size * (uint64_t{g.planes} * g.bits_per_cell * g.dies());
@@ -162,6 +193,7 @@ inline DriveConfig random_drive(uint64_t seed, bool paged_map = false) {
     random_buffers(c, rng);
     random_power(c, Rng(seed, fmt::format("test/power/{}", attempt)));
     if (paged_map) random_map(c, rng);
+    random_slc(c, rng);
     const bool tight = rng.chance(2, 3);
     const uint64_t less = rng.below(superblock_bytes(c).count() / kSlotBytes * 4);
     if (fit_capacity(c, seed, tight ? 0 : less) && problems(c, seed).empty()) return c;

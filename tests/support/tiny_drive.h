@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <string>
+#include <vector>
 
 #include "ftl/config.h"
 #include "ftl/device.h"
+#include "sim/assert.h"
 #include "sim/config.h"
 #include "sim/rng.h"
 
@@ -83,6 +85,14 @@ inline std::string problems(const DriveConfig& c, uint64_t seed) {
     check_drive(c, media, origins, d);
   }
   return d.has_errors() ? d.to_string() : std::string();
+}
+
+// Sets keys as --set does: {"slc.mode=static", "slc.static.size=1MiB"}. Asserts that they exist.
+inline void set_keys(DriveConfig& c, const std::vector<std::string>& overrides) {
+  Diagnostics d;
+  const std::string text = echo_config(c);
+  const bool ok = load_config_text(text, "test", overrides, c, d);
+  SIM_ASSERT(ok, "{}", d.to_string());
 }
 
 // The points of a dynamic SLC cache that may use everything that is free.

@@ -133,6 +133,9 @@ void add_space(Page& page, const DriveConfig& config, const Media& media, const 
   page.count("+ firmware tables", b.meta, "", "space.meta_superblocks");
   if (b.map != 0)
     page.count("+ map", b.map, "", "translation pages / superblock, rounded up, + 1");
+  if (b.slc != 0)
+    page.count("+ guaranteed SLC", b.slc, "",
+               "bits per cell x guaranteed slots, open streams, gc.high_watermark - low_watermark");
   page.count("= needed", b.needed(), "", "");
   page.count("usable", b.usable_slots / size, fmt::format("of {}", b.superblocks),
              "usable / superblock");

@@ -77,6 +77,14 @@ class PolicyLister final : public FieldVisitor {
       starting_ = false;
       return;
     }
+    if (depth_ == kNone) {  // behaviours without parameters of their own are decisions, too
+      Decision d{path_of(f.key), std::string(f.doc)};
+      for (size_t i = 0; i < choices.size(); ++i)
+        d.policies.push_back({path_of(choices[i].name), std::string(choices[i].name),
+                              std::string(choices[i].doc), i == index});
+      decisions.push_back(std::move(d));
+      return;
+    }
     std::string names;
     for (const ChoiceName& c : choices)
       fmt::format_to(std::back_inserter(names), "{}{}", names.empty() ? "" : ", ", c.name);

@@ -10,6 +10,7 @@
 #include "tools/run/energy_summary.h"
 #include "tools/run/numbers.h"
 #include "tools/run/reliability_json.h"
+#include "tools/run/wear.h"
 #include "tools/trace/replay_result.h"
 
 namespace ftlsim {
@@ -180,6 +181,32 @@ Json map_json(const FtlStats& stats, const DriveConfig& config) {
           {"writes_that_waited", stats.map_waits}};
 }
 
+// Cycles are means over all good blocks; a life is one when every block has its rated cycles.
+Json wear_json(const Device& device) {
+  const WearFigures w =
+      wear_figures(device.firmware().media(), device.firmware().config().nand.endurance);
+  Json out = Json::object();
+  out["cycles_slc"] = rounded(w.cycles[0], w.blocks, 3);
+  out["cycles_tlc"] = rounded(w.cycles[1], w.blocks, 3);
+  out["most_cycles_slc"] = w.most_cycles[0];
+  out["most_cycles_tlc"] = w.most_cycles[1];
+  out["life_slc"] = rounded(w.mode_ppm[0], 1'000'000, 6);
+  out["life_tlc"] = rounded(w.mode_ppm[1], 1'000'000, 6);
+  out["life_mean"] = rounded(w.mean_ppm, 1'000'000, 6);
+  out["life_most"] = rounded(w.most_ppm, 1'000'000, 6);
+  return out;
+}
+
+Json slc_json(const FtlStats& stats) {
+  Json out = Json::object();
+  out["exhaustions"] = stats.slc_exhaustions;
+  out["routed_past_bytes"] = stats.routed_past_slots * kSlotBytes;
+  out["read_bytes"] = stats.slc_read_slots * kSlotBytes;
+  out["copied_on_chip_bytes"] = stats.copied_on_chip_slots * kSlotBytes;
+  out["copy_retries"] = stats.copy_retries;
+  return out;
+}
+
 }  // namespace
 
 std::string rounds_text(const Recorder& recorder) {
@@ -233,6 +260,8 @@ Json summary_json(const RunFacts& facts, const Recorder& recorder, const Device&
   if (thermal != nullptr)
     out["energy"] = energy_json(*thermal, device.firmware().config(), recorder);
   out["erase_cycles"] = erase_spread_json(device.firmware());
+  out["slc"] = slc_json(stats);
+  out["wear"] = wear_json(device);
   out["space"] = space_json(facts.space, device.firmware().config());
   if (device.reliability() != nullptr) out["reliability"] = reliability_json(device, facts.end);
   if (device.firmware().config().map.paged())

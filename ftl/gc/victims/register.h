@@ -12,7 +12,9 @@
   X(windowed_greedy)
 #define FTLSIM_FOLD_VICTIMS(X) \
   X(fifo)                      \
-  X(greedy)
+  X(greedy)                    \
+  X(oldest_data)               \
+  X(coldest)
 
 namespace ftlsim {
 

@@ -18,6 +18,8 @@ struct NoneSizeConfig final : SlcSizeConfig {
 
 }  // namespace
 
-void register_slc_none(SlcSizeFamily& family) { family.add<NoneSizeConfig>("none", "no SLC cache"); }
+void register_slc_none(SlcSizeFamily& family) {
+  family.add<NoneSizeConfig>("none", "no SLC cache");
+}
 
 }  // namespace ftlsim

@@ -6,7 +6,11 @@
 // One line per policy.
 #define FTLSIM_SLC_SIZES(X) \
   X(none)                   \
-  X(dynamic)
+  X(static_size)            \
+  X(dynamic)                \
+  X(hybrid)                 \
+  X(full_drive)             \
+  X(adaptive)
 
 namespace ftlsim {
 
