@@ -209,6 +209,8 @@ void DriveConfig::visit(FieldVisitor& v) {
   v.section({"power", "energy of the controller and NVMe power states"}, power);
   v.section({"thermal", "temperatures and throttling"}, thermal);
   v.section({"map", "where the map is, for drives without DRAM"}, map);
+  v.section({"refresh", "writing old data anew"}, refresh);
+  v.section({"patrol", "reading data now and then to look after them"}, patrol);
 }
 
 namespace {
@@ -308,6 +310,7 @@ void validate(const DriveConfig& c, const Origins& o, Diagnostics& d) {
   c.gc.victim.validate(c, "gc", o, d);
   validate_thermal(c, o, d);
   validate_reliability(c.nand, o, d);
+  validate_refresh(c, o, d);
   c.write.heat.validate(c, "write", o, d);
   check_map(c, o, d);
   c.map.cache.validate(c, "map", o, d);

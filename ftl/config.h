@@ -7,6 +7,7 @@
 
 #include "ftl/gc/victim_policy.h"
 #include "ftl/map/replacement.h"
+#include "ftl/refresh/refresh_config.h"
 #include "ftl/sched/die_policy.h"
 #include "ftl/slc/fold_trigger.h"
 #include "ftl/slc/keep_policy.h"
@@ -182,6 +183,8 @@ struct DriveConfig {
   PowerConfig power;
   ThermalConfig thermal;
   MapConfig map;
+  RefreshConfig refresh;
+  PatrolConfig patrol;
   void visit(FieldVisitor& v);
 
   // Number of 4 KiB units that the host can address.

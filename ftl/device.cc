@@ -157,6 +157,16 @@ constexpr NamedCounter kMapCounters[] = {
      &FtlStats::map_waits},
     {"map.superseded", "pages", "programmed, but written again meanwhile",
      &FtlStats::map_superseded},
+// Of drives that refresh or patrol.
+constexpr NamedCounter kRefreshCounters[] = {
+    {"refresh.old", "superblocks", "written anew for their age or error rate",
+     &FtlStats::refreshed_old},
+    {"refresh.read", "superblocks", "written anew for the reads of a block",
+     &FtlStats::refreshed_read},
+    {"refresh.patrol", "superblocks", "written anew because a patrol read needed many retries",
+     &FtlStats::refreshed_patrol},
+    {"patrol.reads", "operations", "flash reads of patrols", &FtlStats::patrol_reads},
+    {"patrol.retried", "operations", "of them with retries", &FtlStats::patrol_retried},
 };
 
 }  // namespace
@@ -192,6 +202,10 @@ void Device::register_stats(StatRegistry& registry) const {
   }
   if (firmware_->thermal() != nullptr) firmware_->thermal()->register_stats(registry, prefix);
   if (reliability_) register_reliability(registry, prefix);
+  const DriveConfig& config = firmware_->config();
+  if (config.refresh.on() || config.patrol.on())
+    for (const NamedCounter& c : kRefreshCounters)
+      registry.counter(prefix + c.name, c.unit, c.doc, &(s.*c.field));
 }
 
 void Device::register_reliability(StatRegistry& registry, const std::string& prefix) const {

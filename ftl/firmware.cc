@@ -33,6 +33,8 @@ Firmware::Firmware(Simulator& sim, const DriveConfig& config, Media& media, uint
       writer_(sim, config, link_, engine_, slc_, reclaim_, controller_, stats_),
       reader_(sim, config, media, scheduler_, map_, table_, engine_, link_, controller_, *this,
               stats_),
+      refresh_(sim, config.refresh, media, table_, reclaim_, *this, stats_),
+      patrol_(sim, config.patrol, media, scheduler_, table_, refresh_, *this, stats_),
       ambient_(config.thermal.ambient),
       idle_timer_(this, Phase::kFirmware),
       format_timer_(this, Phase::kFirmware) {

@@ -9,6 +9,8 @@
 #include "ftl/map/flat_map.h"
 #include "ftl/map/map_cache.h"
 #include "ftl/read/reader.h"
+#include "ftl/refresh/patrol.h"
+#include "ftl/refresh/refresh.h"
 #include "ftl/relocate/reclaim.h"
 #include "ftl/relocate/relocator.h"
 #include "ftl/sched/scheduler.h"
@@ -92,6 +94,7 @@ class Firmware final : public CommandBackend,
   int64_t ambient() const override { return ambient_; }
   void rest_unpowered(Duration span, int64_t millidegrees) override;
   void set_preconditioning(bool on) override;
+  void set_read_ahead(bool on) override { reader_.set_read_ahead(on); }
   void host_idle_changed(bool idle) override;
   Duration wake_latency() const override {
     return thermal_ == nullptr ? Duration() : thermal_->wake_latency();
@@ -134,6 +137,8 @@ class Firmware final : public CommandBackend,
   Reader reader_;
   std::unique_ptr<ThermalControl> thermal_;
   std::unique_ptr<MapCache> map_cache_;
+  Refresh refresh_;
+  Patrol patrol_;
   CommandSlot* format_ = nullptr;
   int64_t ambient_;  // thousandths of a degree
   bool space_changed_ = true;

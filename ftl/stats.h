@@ -41,6 +41,11 @@ struct FtlStats {
   uint64_t throttled_commands = 0;  // writes that waited for reclaim
   uint64_t slc_exhaustions = 0;
   uint64_t unrecovered_commands = 0;   // ended with Unrecovered Read Error
+  uint64_t refreshed_old = 0;          // superblocks refreshed for their age or error rate
+  uint64_t refreshed_read = 0;         // for the reads of a block
+  uint64_t refreshed_patrol = 0;       // because a patrol read needed many retries
+  uint64_t patrol_reads = 0;           // operations
+  uint64_t patrol_retried = 0;         // of them with retries
   uint64_t relocation_lost_slots = 0;  // could not be read when they were moved
 
   // Of a map that is not wholly in memory. A look-up is one of one translation page.

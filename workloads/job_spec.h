@@ -255,6 +255,7 @@ struct PhaseSpec {
   // long it should. 0: they are not. Phases of the same series are repetitions.
   Duration hold;
   std::string series;
+  bool read_ahead = true;            // of the drive, during the phase
 };
 
 struct Workload {

@@ -44,6 +44,7 @@ constexpr KeyUse kKeyUses[] = {
     {"io_size", kIo},
     {"duration", kIo | bit(StepKind::kIdle)},
     {"read_percent", bit(StepKind::kMix)},
+    {"read_ahead", bit(StepKind::kRead) | bit(StepKind::kMix)},
     {"seed", kIo},
     {"norandommap", kIo},
     {"hold", kIo},
@@ -241,6 +242,7 @@ class Builder {
       phase.preconditioning = step.step == StepKind::kFill;
       phase.hold = step.hold;
       phase.series = phase.name;
+      phase.read_ahead = step.read_ahead;
     }
     return phase;
   }

@@ -63,6 +63,8 @@ void StepConfig::visit(FieldVisitor& v) {
           duration, Duration{}, kMaxDuration);
   v.field({"read_percent", "share of reads in a mix, in percent of the requests"}, read_percent, 0,
           100);
+  v.field({"read_ahead", "whether the drive may read ahead of the host during the step"},
+          read_ahead);
   v.field({"seed", "seed of the step's random numbers instead of the run's"}, seed, 0,
           std::numeric_limits<uint64_t>::max());
   v.number({"days", "how long to age"}, days, 0, kMostDays);

@@ -60,6 +60,7 @@ struct StepConfig {
   std::string io_size;  // "" = the size
   Duration duration;
   uint32_t read_percent = 50;
+  bool read_ahead = true;
   uint64_t seed = 0;
   uint32_t count = 1;
   double days = 0;

@@ -124,6 +124,7 @@ void WorkloadRunner::begin_phase() {
   running_ = true;
   phase_end_ = sim_.now();
   if (phase.preconditioning) host_.set_preconditioning(true);
+  host_.set_read_ahead(phase.read_ahead);
   observer_.on_phase_begin(result_);
   switch (phase.action) {
     case PhaseAction::kJobs:

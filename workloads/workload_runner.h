@@ -47,7 +47,8 @@ class WorkloadRunner final : private CompletionSink, private ThreadOwner, privat
   WorkloadRunner(Simulator& sim, HostInterface& host, const Workload& workload, uint64_t seed,
                  PhaseObserver& observer);
 
-  // Somebody who sees every request of the job threads; before start(). Null: nobody.
+  // Somebody who sees every request of the job threads; before start(), or from on_phase_begin()
+  // for the phase that begins. Null: nobody.
   void set_io_observer(IoObserver* observer) { io_observer_ = observer; }
 
   // Schedules the first phase for now. Once only.

@@ -43,6 +43,7 @@ class CommandBackend {
   virtual int64_t ambient() const = 0;
   virtual void rest_unpowered(Duration span, int64_t millidegrees) = 0;
   virtual void set_preconditioning(bool on) = 0;
+  virtual void set_read_ahead(bool on) = 0;
   // The host has no command outstanding any more, or has one again.
   virtual void host_idle_changed(bool idle) = 0;
   // How long the drive takes to leave its power state for the first command after idle time.
@@ -72,6 +73,7 @@ class Controller : public HostInterface, public StageSink, public CommandFinishe
   int64_t ambient() const override { return backend_.ambient(); }
   void rest_unpowered(Duration span, int64_t millidegrees) override;
   void set_preconditioning(bool on) override { backend_.set_preconditioning(on); }
+  void set_read_ahead(bool on) override { backend_.set_read_ahead(on); }
   uint32_t outstanding() const override { return outstanding_; }
   // Somebody who is told of every command from now on, or nullptr.
   void set_observer(HostObserver* observer) { observer_ = observer; }

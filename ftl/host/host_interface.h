@@ -43,6 +43,11 @@ class HostInterface {
   // the drive's configuration says so (nand.reliability.initial_age). Off at first.
   virtual void set_preconditioning(bool /*on*/) {}
 
+  // Turns the drive's sequential read-ahead off or on again, at once and without a command: data
+  // read ahead so far are dropped. It is on at first; a drive without read-ahead ignores it. (ATA
+  // has it as subcommands of SET FEATURES, 55h and AAh; NVMe drives as vendor-specific features.)
+  virtual void set_read_ahead(bool /*on*/) {}
+
   // Commands submitted and not yet completed.
   virtual uint32_t outstanding() const = 0;
 };

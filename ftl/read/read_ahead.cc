@@ -20,7 +20,7 @@ void ReadAhead::reset() {
 }
 
 ReadAhead::Range ReadAhead::observe(Lpn lpn, uint32_t n) {
-  if (streams_.empty()) return {};
+  if (streams_.empty() || !on_) return {};
   const uint32_t end = lpn.value() + n;
   Stream* oldest = &streams_.front();
   for (Stream& s : streams_) {

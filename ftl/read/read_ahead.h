@@ -40,7 +40,11 @@ class ReadAhead {
 
   ReadAhead(const ReadAheadConfig& config, uint32_t user_slots);
 
-  bool enabled() const { return !streams_.empty(); }
+  // Off: nothing is read ahead any more, and what was is forgotten. On at first.
+  void set_on(bool on) {
+    if (on_ && !on) reset();
+    on_ = on;
+  }
   // Notes a host read. Returns the range to read ahead now (n may be 0).
   struct Range {
     Lpn lpn{0};
@@ -82,6 +86,7 @@ class ReadAhead {
   uint32_t hand_ = 0;
   bool live_ = false;  // some line has been used since the last reset
   uint64_t clock_ = 0;
+  bool on_ = true;
 };
 
 }  // namespace ftlsim

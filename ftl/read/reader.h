@@ -37,6 +37,7 @@ class Reader : public OperationSink {
   void start_modify(CommandSlot& slot);
   // The content of a range changes: read-ahead data of it are stale.
   void invalidate(Lpn lpn, uint32_t n) { read_ahead_.invalidate(lpn, n); }
+  void set_read_ahead(bool on) { read_ahead_.set_on(on); }
   void reset() { read_ahead_.reset(); }
 
   void operation_done(Operation& op) override;

@@ -189,6 +189,40 @@ std::string configuration(const std::string& comment) {
          "slc:\n  policy: dynamic\n  limit: [[0, 12 GB], [530, 150 GB]]\n";
 }
 
+void add_placement(Json& read, double dies) {
+  read["placement"] = {{"windows", 381469},
+                       {"slc_share", 0.0},
+                       {"dies_per_MiB", dies},
+                       {"busiest_die_pages", 64.0 / dies},
+                       {"ideal_die_pages", 4.0},
+                       {"senses_per_MiB", 16.0},
+                       {"planes_per_sense", 4.0},
+                       {"extents_per_MiB", 17.0 - dies}};
+  read["speed_map"] = {{"regions", 11920},
+                       {"MBps", {{"min", 3100.0}, {"p50", 6900.0}, {"max", 7100.0}}}};
+}
+
+void add_age(Json& read, double days) {
+  read["data_age"] = {{"clock_days", days + 1.0},  {"mean_days", days},
+                      {"min_days", 0.5 * days},    {"max_days", days + 0.5},
+                      {"rber_mean", 1e-4 * days}, {"rber_max", 1.5e-4 * days}};
+  read["retries"] = {{"mean", 0.02},
+                     {"lost", 0},
+                     {"pages", {{"0", 48000000}, {"1", 900000}, {"2", 4000}, {"11", 30}}}};
+  read["refresh"] = {{"bytes", 4000000000ULL}, {"superblocks", 2}, {"patrol_reads", 4096}};
+}
+
+// A file of 400 GB of which every eighth region is read at half the rate of the others.
+std::string speed_map(std::size_t phase, Course& course) {
+  std::string csv = "phase,region,begin_GB,read_MB,time_ms,MBps\n";
+  for (int region = 0; region < 11920; ++region) {
+    const double rate = (region / 40 % 8 == 0 ? 3300.0 : 6800.0) + 90.0 * course.noise();
+    fmt::format_to(std::back_inserter(csv), "{},{},{:.3f},33.554,{:.3f},{:.3f}\n", phase, region,
+                   region * 0.033554432, 33554.432 / rate, rate);
+  }
+  return csv;
+}
+
 void write_full(const std::string& dir, const std::string& drive, const std::string& workload,
                 const std::string& first, const std::string& comment) {
   Course course;
@@ -204,6 +238,13 @@ void write_full(const std::string& dir, const std::string& drive, const std::str
   phases.push_back(phase("4 KiB random read", "read", 60.0, 234.0, 4096.0, 33.6));
   read_for(course, "128 KiB sequential read", 60.0, 6900.0);
   phases.push_back(phase("128 KiB sequential read", "read", 60.0, 414.0, 131072.0, 598.0));
+  for (const double rate : {6700.0, 6200.0}) {
+    phases.push_back(phase("third fill", "write", second_s, kDriveGB, 131072.0, 2210.0));
+    phases.push_back(phase("128 KiB sequential read", "read", 60.0, 0.06 * rate, 131072.0, 640.0));
+    add_placement(phases.back(), 16.0 - (6900.0 - rate) / 400.0);
+    add_age(phases.back(), 30.0 + (6900.0 - rate) / 5.0);
+  }
+  write_file(dir + "/speed_map.csv", speed_map(phases.size() - 1, course));
   summary["sim_s"] = course.now_s;
   write_file(dir + "/summary.json", summary.dump(1));
   write_file(dir + "/timeseries.csv", course.csv);

@@ -26,7 +26,10 @@ for figure in wall_s peak_rss_bytes; do
 done
 grep -q "was interrupted" "$work/interrupted/report.html" || fail "no banner text"
 
-"$here/report_test.sh" "$work/full/report.html"
+"$here/report_test.sh" "$work/full/report.html" \
+  sustain slc free waf-time relocation waf latency utilisation read-written \
+  read-age rber-age retries speed-map
+grep -q '"regions":11920' "$work/full/report.html" || fail "no speed map in the page"
 "$here/report_test.sh" "$work/hostile/report.html"
 "$here/report_test.sh" "$work/interrupted/report.html" \
   sustain slc free waf-time relocation temperature waf latency

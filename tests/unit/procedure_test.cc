@@ -76,6 +76,8 @@ TEST_CASE("steps become phases") {
   CHECK(step("step: read, pattern: random, duration: 60s").jobs[0].time_based);
   CHECK(step("step: read, pattern: random").jobs[0].rw == RwKind::kRandRead);
   CHECK(step("step: read").jobs[0].rw == RwKind::kRead);
+  CHECK(step("step: read").read_ahead);
+  CHECK_FALSE(step("step: read, read_ahead: false").read_ahead);
   const PhaseSpec mix = step("step: mix, pattern: random, read_percent: 70");
   CHECK(mix.jobs[0].rw == RwKind::kRandReadWrite);
   CHECK(mix.jobs[0].read_percent == 70);
@@ -187,6 +189,7 @@ TEST_CASE("bad input: what and where") {
        "p.yaml:2:32: error: step 'idle' has no key 'block_size'"},
       {"step: write, read_percent: 5", "step 'write' has no key 'read_percent'"},
       {"step: write, count: 5", "step 'write' has no key 'count'"},
+      {"step: write, read_ahead: false", "step 'write' has no key 'read_ahead'"},
       {"step: write, block_size: 0B", "block_size: the write block size is 0"},
       {"step: write, block_size: 1000B", "is not a multiple of the drive's 512 B"},
       {"step: write, block_size: 4GiB", "block_size"},
@@ -350,7 +353,7 @@ TEST_CASE("loader: shipped names, files, unknown names") {
   Diagnostics unknown;
   CHECK_FALSE(load_workload("drity-test", kDrive, configs, unknown).has_value());
   CHECK(contains(unknown.to_string(), "unknown workload 'drity-test'; did you mean 'dirty-test'?"));
-  CHECK(contains(unknown.to_string(), "burst, burst20, crystaldiskmark, dirty-test"));
+  CHECK(contains(unknown.to_string(), "burst, burst20, cold-read, cold-read-hot, crystaldiskmark, dirty-test"));
   for (const char* name : {"", "../procedures/sustain", "none.yaml", "none.fio", "none.txt"}) {
     Diagnostics diagnostics;
     INFO(name);

@@ -46,6 +46,7 @@ class FakeHost final : public HostInterface {
   uint32_t queue_depth() const override { return options_.depth; }
   uint32_t room(QueueId q) const override { return options_.depth - in_queue_[q.value()]; }
   void set_interrupt_latency(Duration latency) override { interrupt_latency_ = latency; }
+  void set_read_ahead(bool on) override { read_ahead.push_back(on); }
   uint32_t outstanding() const override { return outstanding_; }
   void set_ambient(int64_t millidegrees) override {
     ambient_ = millidegrees;
@@ -85,6 +86,7 @@ class FakeHost final : public HostInterface {
   bool preconditioning = false;
   uint32_t most_outstanding = 0;
   uint64_t completed = 0;
+  std::vector<bool> read_ahead;  // what it was set to, in order
 
  private:
   struct Slot final : Event {

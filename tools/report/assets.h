@@ -10,6 +10,7 @@ extern const std::string_view kReportCss;
 extern const std::string_view kReportJs;
 extern const std::string_view kChartsJs;
 extern const std::string_view kPageJs;
+extern const std::string_view kColdJs;
 extern const std::string_view kTablesJs;
 extern const std::string_view kLoadsJs;
 extern const std::string_view kCompareHtml;

@@ -358,6 +358,7 @@ function buildPage() {
   drawWaf();
   drawLatencyChart(rows);
   drawUtilisation();
+  fillColdSection();
   document.documentElement.setAttribute('data-charts-drawn', String(drawnCharts));
 }
 

@@ -98,6 +98,7 @@ bool load_run(const std::string& dir, RunData& out, std::string& error) {
     return false;
   }
   out.series = parse_time_series(read_text_file(dir + "/timeseries.csv").value_or(""));
+  out.speed_map = parse_speed_map(read_text_file(dir + "/speed_map.csv").value_or(""));
   out.effective_yaml = read_text_file(dir + "/effective.yaml").value_or("");
   const std::string measured = dir + "/" + kMeasuredFile;
   out.measured.reset();

@@ -1,6 +1,6 @@
 // The files of one run directory as the report and other readers of results see them.
 //
-// `summary.json`, `timeseries.csv` and `effective.yaml` are read as they were written; a run that
+// `summary.json`, `timeseries.csv`, `speed_map.csv` and `effective.yaml` are read as they were written; a run that
 // was interrupted, has no samples or ends in a half-written line loads all the same. Only a missing
 // or unreadable `summary.json` is an error, since nothing can be said about such a run, and a
 // `measured.csv` that cannot be understood.
@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "tools/report/measured.h"
+#include "tools/report/speed_data.h"
 
 namespace ftlsim {
 
@@ -59,6 +60,7 @@ struct TimeSeries {
 struct RunData {
   nlohmann::ordered_json summary;  // always an object after a successful load
   TimeSeries series;
+  std::vector<PhaseSpeeds> speed_map;     // empty if the file is absent
   std::string effective_yaml;             // empty if the file is absent
   std::optional<MeasuredCurve> measured;  // of measured.csv, if there is one
 };

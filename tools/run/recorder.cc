@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace ftlsim {
 
 uint64_t PhaseRecord::commands() const {
@@ -53,10 +55,42 @@ uint64_t Recorder::energy_nj(Time now) const {
   return thermal == nullptr ? 0 : thermal->total_nj(now);
 }
 
+// Where the data of a phase that only reads lie and how old they are: the stretch from the first to
+// the last byte that its jobs may read.
+void Recorder::look_at_data(const PhaseSpec& phase, PhaseRecord& record) const {
+  uint64_t begin = UINT64_MAX;
+  uint64_t end = 0;
+  for (const JobSpec& job : phase.jobs) {
+    if (uses(job.rw, Direction::kWrite) || uses(job.rw, Direction::kTrim)) return;
+    for (uint32_t k = 0; k < job.numjobs; ++k) {
+      begin = std::min(begin, job.offset_of(k).count());
+      end = std::max(end, (job.offset_of(k) + job.size_of(k)).count());
+    }
+  }
+  const Firmware& firmware = device_.firmware();
+  end = std::min(end, firmware.config().capacity.count());
+  if (begin >= end) return;
+  const Lpn first(static_cast<uint32_t>(begin / kSlotBytes));
+  const auto units =
+      static_cast<uint32_t>((end + kSlotBytes - 1) / kSlotBytes - begin / kSlotBytes);
+  record.placement = measure_placement(firmware.map(), firmware.superblocks(), first, units,
+                                       kPlacementWindows);
+  if (device_.reliability() != nullptr)
+    record.age = measure_data_age(firmware, first, units, kAgeWindows, record.end);
+}
+
+RefreshWork Recorder::refresh_work() const {
+  const FtlStats& s = device_.firmware().stats();
+  return {s.programmed_by(Cause::kRefresh), s.refreshed_old + s.refreshed_read + s.refreshed_patrol,
+          s.patrol_reads};
+}
+
 void Recorder::on_phase_begin(const PhaseResult& result) {
   wall_begin_ = std::chrono::steady_clock::now();
   programmed_at_begin_ = device_.firmware().stats().programmed_total();
   energy_at_begin_ = energy_nj(result.begin);
+  refresh_at_begin_ = refresh_work();
+  if (device_.reliability() != nullptr) reads_at_begin_ = device_.reliability()->stats();
   if (!rests(*result.spec)) add_use(-1);
 }
 
@@ -75,6 +109,16 @@ void Recorder::on_phase_end(const PhaseResult& result) {
   record.verdict = result.verdict;
   record.series = result.spec->series;
   record.hold = result.spec->hold;
+  look_at_data(*result.spec, record);
+  if (device_.reliability() != nullptr)
+    record.retries = retries_since(device_.reliability()->stats(), reads_at_begin_);
+  const DriveConfig& config = device_.firmware().config();
+  if (config.refresh.on() || config.patrol.on()) {
+    const RefreshWork now = refresh_work();
+    record.refresh = RefreshWork{now.slots - refresh_at_begin_.slots,
+                                 now.superblocks - refresh_at_begin_.superblocks,
+                                 now.patrol_reads - refresh_at_begin_.patrol_reads};
+  }
   const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - wall_begin_;
   record.wall_s = wall.count();
   if (!rests(*result.spec)) {

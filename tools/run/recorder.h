@@ -9,14 +9,24 @@
 #include <vector>
 
 #include "ftl/device.h"
+#include "ftl/read/placement.h"
 #include "ftl/stats.h"
 #include "sim/stats.h"
 #include "sim/units.h"
 #include "tools/run/load_table.h"
+#include "tools/run/data_age.h"
+#include "tools/run/speed_map.h"
 #include "workloads/phase_result.h"
 #include "workloads/workload_runner.h"
 
 namespace ftlsim {
+
+// What refresh and patrol did in a phase.
+struct RefreshWork {
+  uint64_t slots = 0;        // programmed
+  uint64_t superblocks = 0;  // asked for
+  uint64_t patrol_reads = 0;
+};
 
 struct PhaseRecord {
   std::string name;
@@ -33,6 +43,14 @@ struct PhaseRecord {
   std::optional<RoundVerdict> verdict;  // of the last round of a repeat until steady
   std::string series;                   // of repetitions
   Duration hold;                        // see PhaseSpec
+  // Of phases that only read: where the data lay that they read, and how fast its regions were.
+  std::optional<Placement> placement;
+  std::optional<SpeedSummary> speed;
+  // Of drives with a model of ageing: of the same data, and of all pages read in the phase.
+  std::optional<DataAge> age;
+  std::optional<RetryCounts> retries;
+  // Of drives that refresh or patrol.
+  std::optional<RefreshWork> refresh;
 
   const DirectionResult& operator[](Direction d) const { return directions[index_of(d)]; }
   Duration duration() const { return end - begin; }
@@ -55,11 +73,19 @@ struct BusyTime {
 
 class Recorder final : public PhaseObserver {
  public:
+  // Windows of 1 MiB that the placement of a phase is measured on, at most: all of 256 GiB.
+  static constexpr uint32_t kPlacementWindows = 1 << 18;
+  // And those that stand for the age of its data.
+  static constexpr uint32_t kAgeWindows = 1 << 12;
+
   // The device must outlive the recorder.
   explicit Recorder(const Device& device);
 
   void on_phase_begin(const PhaseResult& result) override;
   void on_phase_end(const PhaseResult& result) override;
+
+  // The speed map of the phase that has just ended.
+  void add_speed(const SpeedSummary& speed) { phases_.back().speed = speed; }
 
   // Phases that have ended, in order.
   const std::vector<PhaseRecord>& phases() const { return phases_; }
@@ -76,6 +102,8 @@ class Recorder final : public PhaseObserver {
  private:
   void add_use(int64_t sign);
   uint64_t energy_nj(Time now) const;
+  void look_at_data(const PhaseSpec& phase, PhaseRecord& record) const;
+  RefreshWork refresh_work() const;
 
   const Device& device_;
   std::vector<PhaseRecord> phases_;
@@ -83,6 +111,8 @@ class Recorder final : public PhaseObserver {
   BusyTime busy_;
   uint64_t programmed_at_begin_ = 0;
   uint64_t energy_at_begin_ = 0;
+  ReliabilityStats reads_at_begin_;
+  RefreshWork refresh_at_begin_;
   std::chrono::steady_clock::time_point wall_begin_;
 };
 

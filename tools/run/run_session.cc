@@ -33,7 +33,8 @@ RunSession::RunSession(const DriveInput& drive, const Workload& workload, uint64
       sim_(seed),
       device_(sim_, drive.config, drive.id),
       recorder_(device_),
-      runner_(sim_, device_.host(), workload, seed, recorder_),
+      speed_map_(device_.host().capacity(), out.partial_path() / "speed_map.csv"),
+      runner_(sim_, device_.host(), workload, seed, *this),
       sampler_(sim_, device_, runner_, recorder_, *this, out.partial_path() / "timeseries.csv",
                out.partial_path() / "fingerprints.csv") {
   facts_.drive = drive.id;
@@ -41,6 +42,18 @@ RunSession::RunSession(const DriveInput& drive, const Workload& workload, uint64
   facts_.seed = seed;
   facts_.space = space_budget(drive.config, device_.media());
   facts_.calibrated = calibrated_keys(drive.path);
+}
+
+// Phases without a map cost their requests nothing but what others want to see.
+void RunSession::on_phase_begin(const PhaseResult& result) {
+  recorder_.on_phase_begin(result);
+  speed_map_.set_next(requests_);
+  runner_.set_io_observer(speed_map_.begin(result) ? &speed_map_ : requests_);
+}
+
+void RunSession::on_phase_end(const PhaseResult& result) {
+  recorder_.on_phase_end(result);
+  if (const std::optional<SpeedSummary> speed = speed_map_.end()) recorder_.add_speed(*speed);
 }
 
 void RunSession::on_sample(const Sample& before, const Sample& now) {
@@ -91,6 +104,7 @@ std::vector<HoldSeries> RunSession::holds_of(const nlohmann::ordered_json& summa
 void RunSession::finish(double wall_s) {
   sampler_.close();
   device_.settle();
+  speed_map_.close();
   StatRegistry registry;
   device_.register_stats(registry);
   recorder_.register_stats(registry);

@@ -12,12 +12,13 @@
 #include "tools/run/progress.h"
 #include "tools/run/recorder.h"
 #include "tools/run/sampler.h"
+#include "tools/run/speed_map.h"
 #include "tools/run/summary.h"
 #include "workloads/job_spec.h"
 
 namespace ftlsim {
 
-class RunSession final : private SampleListener {
+class RunSession final : private SampleListener, private PhaseObserver {
  public:
   // The inputs are free of errors; the workload outlives the session; `out` has been created. A
   // value other than 0 of `interrupted` ends the workload at the next sample.
@@ -25,7 +26,7 @@ class RunSession final : private SampleListener {
              const volatile std::sig_atomic_t& interrupted, bool terminal);
 
   // Somebody who sees every request; before run().
-  void observe_requests(IoObserver* observer) { runner_.set_io_observer(observer); }
+  void observe_requests(IoObserver* observer) { requests_ = observer; }
 
   // For those who look on; they are set before run().
   const Simulator& simulator() const { return sim_; }
@@ -40,6 +41,8 @@ class RunSession final : private SampleListener {
 
  private:
   void on_sample(const Sample& before, const Sample& now) override;
+  void on_phase_begin(const PhaseResult& result) override;
+  void on_phase_end(const PhaseResult& result) override;
   void finish(double wall_s);
   std::vector<HoldSeries> holds_of(const nlohmann::ordered_json& summary) const;
 
@@ -49,6 +52,8 @@ class RunSession final : private SampleListener {
   Simulator sim_;
   Device device_;
   Recorder recorder_;
+  SpeedMap speed_map_;
+  IoObserver* requests_ = nullptr;
   WorkloadRunner runner_;
   Sampler sampler_;
   RunFacts facts_;

@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "tools/report/course.h"
+#include "tools/run/cold_figures.h"
 #include "tools/run/numbers.h"
 #include "tools/trace/replay_result.h"
 
@@ -39,6 +40,9 @@ void append_phase(std::string& out, const PhaseRecord& phase) {
     fmt::format_to(std::back_inserter(out), "{:<20.20} {:>10.1f} {:<5}\n", phase.name,
                    seconds(phase.duration()), phase.kind);
   if (phase.replay) out += replay_text(*phase.replay);
+  if (phase.placement && phase.placement->windows != 0) out += placement_text(*phase.placement);
+  if (phase.speed) out += speed_text(*phase.speed);
+  if (phase.age && phase.age->windows != 0) out += age_text(*phase.age, *phase.retries);
 }
 
 void append_segments(std::string& out, const RunData& run) {

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <string>
 
+#include "tools/run/cold_figures.h"
 #include "tools/run/energy_summary.h"
 #include "tools/run/numbers.h"
 #include "tools/run/reliability_json.h"
@@ -73,6 +74,11 @@ Json phase_json(const PhaseRecord& p, bool counted) {
     out["series"] = p.series;
     out["hold_s"] = seconds(p.hold);
   }
+  if (p.placement && p.placement->windows != 0) out["placement"] = placement_json(*p.placement);
+  if (p.speed) out["speed_map"] = speed_json(*p.speed);
+  if (p.age && p.age->windows != 0) out["data_age"] = age_json(*p.age);
+  if (p.retries && p.retries->total() != 0) out["retries"] = retries_json(*p.retries);
+  if (p.refresh) out["refresh"] = refresh_json(*p.refresh);
   return out;
 }
 
