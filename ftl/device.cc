@@ -157,6 +157,8 @@ constexpr NamedCounter kMapCounters[] = {
      &FtlStats::map_waits},
     {"map.superseded", "pages", "programmed, but written again meanwhile",
      &FtlStats::map_superseded},
+};
+
 // Of drives that refresh or patrol.
 constexpr NamedCounter kRefreshCounters[] = {
     {"refresh.old", "superblocks", "written anew for their age or error rate",

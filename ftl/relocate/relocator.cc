@@ -62,6 +62,7 @@ void Relocator::reset() {
 
 void Relocator::end_idle_work() {
   step_units_ = 0;
+  step_ends_ = false;
   reclaim_.next_read = Time();
   if (wake_.pending()) sim_.reschedule(wake_, sim_.now());  // somebody may wait for this read
 }
@@ -107,12 +108,12 @@ bool Relocator::read_some() {
   if (fits(reclaim_) && (reclaim_.victim.valid() || take_victim()) && read_next(reclaim_))
     return true;
   if (!requested_.victim.valid() && !take_request()) return false;
-  return fits(requested_) && read_next(requested_);
+  // One that has died needs no room.
+  return (table_.valid(requested_.victim) == 0 || fits(requested_)) && read_next(requested_);
 }
 
 // Will no read bring what the partial word lines wait for?
 bool Relocator::nothing_to_come() const {
-  if (reclaim_.victim.valid()) return false;
   const bool more = requested_.victim.valid() && plan_->may_serve(request_, true);
   bool reclaim_waits = false;
   for (const SuperblockId sb : draining_) {
@@ -120,6 +121,7 @@ bool Relocator::nothing_to_come() const {
     if (!reclaim && !more) return true;
     reclaim_waits |= reclaim;
   }
+  if (reclaim_.victim.valid()) return false;
   return plan_->drain() && (!more || reclaim_waits);
 }
 
@@ -286,6 +288,7 @@ uint64_t Relocator::valid_in(Ppn first, uint32_t ahead) const {
 
 // True if the rate limit of a lane holds its next read back; the wake-up is then scheduled.
 bool Relocator::waits(Lane& lane) {
+  if (&lane == &reclaim_ && step_ends_ && !end_step()) return true;
   if (sim_.now() >= lane.next_read) return false;
   Event& wake = wake_of(lane);
   if (!wake.pending()) sim_.schedule(wake, lane.next_read);
@@ -299,20 +302,29 @@ void Relocator::charge(Lane& lane, uint64_t rate, uint32_t units) {
       max(lane.next_read, sim_.now() - Duration::us(50)) + Duration::ns(static_cast<int64_t>(ns));
 }
 
-// After a step of one stripe the reclaim lane rests as long as its duty says.
+// A step of the reclaim lane is one stripe, from its first read until all of it that fills word
+// lines is programmed. Then the lane rests as long as its duty says.
 void Relocator::charge_duty(uint32_t units) {
   const uint32_t duty = plan_->duty();
   if (duty >= kFullDuty) {
     step_units_ = 0;
     return;
   }
+  duty_ = duty;
   if (step_units_ == 0) step_start_ = sim_.now();
   step_units_ += units;
-  if (step_units_ < layout_.stripe_slots(CellMode::kTlc)) return;
+  step_ends_ = step_units_ >= layout_.stripe_slots(CellMode::kTlc);
+}
+
+// Begins the rest after a step; false while operations of it are running, which wake the lane.
+bool Relocator::end_step() {
+  if (reading_ != 0 || !ready_.empty() || engine_.relocation_in_flight()) return false;
   const int64_t elapsed = (sim_.now() - step_start_).to_ns();
   reclaim_.next_read =
-      max(reclaim_.next_read, sim_.now() + Duration::ns(elapsed * (kFullDuty - duty) / duty));
+      max(reclaim_.next_read, sim_.now() + Duration::ns(elapsed * (kFullDuty - duty_) / duty_));
   step_units_ = 0;
+  step_ends_ = false;
+  return true;
 }
 
 void Relocator::operation_done(Operation& op) {

@@ -101,6 +101,7 @@ class Relocator : public OperationSink, public SpaceClaims {
   bool waits(Lane& lane);
   void charge(Lane& lane, uint64_t rate, uint32_t units);
   void charge_duty(uint32_t units);
+  bool end_step();
 
   Simulator& sim_;
   Media& media_;
@@ -120,11 +121,11 @@ class Relocator : public OperationSink, public SpaceClaims {
 
   Lane reclaim_;
   Lane requested_;
-  RelocationRequest request_;           // that `requested_` serves
-  std::vector<SuperblockId> draining_;  // read whole, programs running
-  uint32_t in_flight_ = 0;              // slots read or staged and not programmed
+  RelocationRequest request_;                  // that `requested_` serves
+  std::vector<SuperblockId> draining_;         // read whole, programs running
+  uint32_t in_flight_ = 0;                     // slots read or staged and not programmed
   std::array<uint32_t, kStreams> unplaced_{};  // slots read and not yet placed, by destination
-  uint32_t reading_ = 0;                // read operations in flight
+  uint32_t reading_ = 0;                       // read operations in flight
   std::unique_ptr<Operation[]> ops_;
   std::vector<Operation*> free_;
   std::vector<Operation*> issued_;  // stripe order: ring of reads in order of issue
@@ -133,6 +134,8 @@ class Relocator : public OperationSink, public SpaceClaims {
   OperationList ready_;  // read and waiting for a place
   Time step_start_;      // duty limit
   uint32_t step_units_ = 0;
+  uint32_t duty_ = 0;       // of the step
+  bool step_ends_ = false;  // all of it is read
   std::array<uint64_t, kCauses> moved_{};
   bool pumping_ = false;
   MemberEvent<Relocator, &Relocator::wake> wake_;

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "sim/config.h"
+#include "sim/policy.h"
 
 namespace ftlsim::test {
 

@@ -93,7 +93,7 @@ TEST_CASE("levels follow the frequency") {
 TEST_CASE("counts do not overflow") {
   const auto heat = filter("{policy: two_level, two_level: {halve_every: 1600%}}");
   for (uint32_t i = 0; i < 70'000; ++i) heat->written(Lpn(0), kRegion);
-  heat->written(Lpn(kRegion), 1);
+  for (uint32_t i = 1; i < 9; ++i) heat->written(Lpn(i * kRegion), 1);
   CHECK(heat->classify(Lpn(0)) == 1);
   CHECK(heat->classify(Lpn(kRegion)) == 0);
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "ftl/gc/victim_policy.h"
+#include "sim/rng.h"
 #include "tests/support/closed_superblocks.h"
 #include "tests/support/policy_text.h"
 

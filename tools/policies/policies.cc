@@ -78,7 +78,7 @@ class PolicyLister final : public FieldVisitor {
       return;
     }
     if (depth_ == kNone) {  // behaviours without parameters of their own are decisions, too
-      Decision d{path_of(f.key), std::string(f.doc)};
+      PolicyDecision d{path_of(f.key), std::string(f.doc)};
       for (size_t i = 0; i < choices.size(); ++i)
         d.policies.push_back({path_of(choices[i].name), std::string(choices[i].name),
                               std::string(choices[i].doc), i == index});

@@ -5,7 +5,7 @@
 namespace ftlsim {
 namespace {
 
-constexpr uint64_t kMillion = 1'000'000;
+constexpr uint64_t kPartsPerMillion = 1'000'000;
 
 }  // namespace
 
@@ -24,12 +24,12 @@ WearFigures wear_figures(const Media& media, const EnduranceConfig& endurance) {
           const uint32_t cycles = media.erase_count(block, static_cast<CellMode>(m));
           w.cycles[m] += cycles;
           w.most_cycles[m] = std::max(w.most_cycles[m], cycles);
-          ppm += cycles * kMillion / rated[m];
+          ppm += cycles * kPartsPerMillion / rated[m];
         }
         w.most_ppm = std::max(w.most_ppm, ppm);
       }
   if (w.blocks == 0) return w;
-  for (size_t m = 0; m < 2; ++m) w.mode_ppm[m] = w.cycles[m] * kMillion / rated[m] / w.blocks;
+  for (size_t m = 0; m < 2; ++m) w.mode_ppm[m] = w.cycles[m] * kPartsPerMillion / rated[m] / w.blocks;
   w.mean_ppm = w.mode_ppm[0] + w.mode_ppm[1];
   return w;
 }

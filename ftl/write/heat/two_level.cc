@@ -28,8 +28,8 @@ struct TwoLevelConfig final : HeatConfig {
   double hot = 2.0;  // estimate: clear of the spread of a uniform load
   void visit(FieldVisitor& v) override {
     regions.visit(v);
-    v.number({"hot", "hot: written more often than this times the mean of the written regions"},
-             hot, 0.5, 100.0);
+    v.number({"hot", "hot: written more often than this times the mean of the drive"}, hot, 0.5,
+             100.0);
   }
   void validate(const DriveConfig& /*drive*/, PolicyCheck& check) const override {
     regions.validate(check);
