@@ -173,10 +173,11 @@ TEST_CASE("read reclaim moves what is read too often") {
   Drive d(c);
   d.fill();
   test::SequentialSource again(Opcode::kRead, 16, 16);  // one chunk on each of both dies
-  d.host.run(again, 4'000);
+  const uint64_t pages = c.nand.geometry.planes;        // that a command reads of a die block
+  d.host.run(again, c.refresh.reads * 4 / 5 / pages);
   d.rest(Duration::s(2));
   CHECK(d.stats().refreshed_read == 0);
-  d.host.run(again, 8'000);
+  d.host.run(again, c.refresh.reads * 2 / 5 / pages);
   d.rest(Duration::s(2));
   CHECK(d.stats().refreshed_read == 1);
   CHECK(d.refreshed() == d.table().usable(SuperblockId(0), CellMode::kTlc));
