@@ -46,6 +46,7 @@ std::string run_seed(uint64_t seed, uint64_t& lost) {
     host.check_now();
     StatRegistry registry;
     device.register_stats(registry);
+    device.settle();
     const std::vector<std::string> laws = registry.check_laws();
     if (!laws.empty()) return laws.front();
     lost += device.media().lost_slots();

@@ -50,6 +50,7 @@ std::string run_seed(uint64_t seed) {
     sim.run_until(sim.now() + Duration::s(1));  // idle work
     host.verify_all();
     host.check_now();
+    device.settle();
     for (const std::string& law : registry.check_laws()) throw std::runtime_error(law);
     return {};
   } catch (const std::exception& e) {
@@ -72,6 +73,7 @@ class Chosen final : public FieldVisitor {
   void field(const Field&, Bytes&, Bytes, Bytes) override {}
   void rate(const Field&, uint64_t&, uint64_t, uint64_t) override {}
   void field(const Field&, std::string&) override {}
+  void physical(const Field&, Physical, int64_t&, int64_t, int64_t) override {}
 
  private:
   void choice_index(const Field&, size_t&, std::span<const ChoiceName>) override {}

@@ -97,12 +97,12 @@ TEST_CASE("figures of a run: cliff, rates around it, worst second, wear and ener
 }
 
 TEST_CASE("figures of a run: what is missing is not known") {
-  const RunFigures f = run_figures(RunData{Json::object(), {}, "", {}}, "x");
+  const RunFigures f = run_figures(RunData{Json::object(), {}, {}, "", {}}, "x");
   CHECK(f.phases.empty());
   CHECK_FALSE(f.waf);
   CHECK_FALSE(f.tlc_erases);
   CHECK_FALSE(f.joules_per_GB);
-  CHECK(comparison_rows(of({RunData{Json::object(), {}, "", {}}})).empty());
+  CHECK(comparison_rows(of({RunData{Json::object(), {}, {}, "", {}}})).empty());
   const Json json = figures_json(f);
   CHECK(json["waf"].is_null());
 }

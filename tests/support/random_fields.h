@@ -50,6 +50,7 @@ class RandomPolicies final : public FieldVisitor {
     value = rng_.chance(1, 2) ? lo : draw(lo > kLeast ? lo : kLeast, hi);
   }
   void field(const Field&, std::string&) override {}
+  void physical(const Field&, Physical, int64_t&, int64_t, int64_t) override {}
 
  private:
   // Half of the draws are uniform, half small: ranges are wide and small values are the usual ones.

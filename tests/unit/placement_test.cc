@@ -28,7 +28,7 @@ GeometryConfig geometry(uint32_t dies, uint32_t planes, uint32_t word_lines = 32
 
 struct Parts {
   explicit Parts(const GeometryConfig& g, uint32_t units)
-      : media(g, 1), table(media), map(units, table) {}
+      : media(g, 1), table(media), map(units, 0, table) {}
   Placement measure(uint32_t units, uint32_t window = Placement::kWindow, uint32_t from = 0) const {
     return measure_placement(map, table, Lpn(from), units, kAll, window);
   }

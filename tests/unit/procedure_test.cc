@@ -166,7 +166,7 @@ TEST_CASE("ageing with and without power, and the temperature of the surrounding
 TEST_CASE("bad input: what and where") {
   const std::pair<const char*, const char*> rows[] = {
       {"step: power_cycle", "p.yaml:2:6: error: step 'power_cycle' is not modelled yet"},
-      {"step: age", "p.yaml:2:6: error: step 'age' needs the key 'days' above 0"},
+      {"step: age", "p.yaml:2:5: error: step 'age' needs the key 'days' above 0"},
       {"step: age, days: 90d", "days"},
       {"step: age, days: 40000", "days"},
       {"step: age, days: 4000, powered: true", "days: 4000 days with power on are more than"},

@@ -49,6 +49,7 @@ struct Counter final : IoObserver {
   void on_thread_begin(uint32_t, const JobSpec&, uint32_t, Time) override { ++begun; }
   void on_request(const IoEvent&) override { ++requests; }
   void on_thread_end(uint32_t, Time) override { ++ended; }
+  void on_job_steady(const JobSpec&, const SteadyState&) override {}
   int begun = 0;
   int requests = 0;
   int ended = 0;
