@@ -206,6 +206,10 @@ bool Relocator::read_next(Lane& lane) {
   const uint32_t chunks = layout_.superblock_slots(mode) / chunk;
   const Ppn base = layout_.first_ppn(victim);
   if (table_.valid(victim) == 0) lane.cursor = chunks;
+  // A request that may not go on must not ask for translations either: they may take time.
+  if (lane.cursor < chunks && &lane == &requested_ &&
+      (!plan_->may_serve(request_, !reclaim_.victim.valid()) || waits(lane)))
+    return false;
   for (; lane.cursor < chunks; ++lane.cursor) {
     const Ppn first = base.plus(lane.cursor * chunk);
     if (!map_.request_units(media_.spare_data() + first.value(), chunk, wake_of(lane)))
@@ -235,7 +239,6 @@ bool Relocator::read_next(Lane& lane) {
 // May the lane read so many units now? Charges its rate and duty limits if so.
 bool Relocator::allowed(Lane& lane, CellMode mode, uint32_t units) {
   if (&lane == &requested_) {
-    if (!plan_->may_serve(request_, !reclaim_.victim.valid()) || waits(lane)) return false;
     charge(lane, request_.rate, units);
     return true;
   }

@@ -54,23 +54,24 @@ inline double d_choices_fixed_point(uint32_t b, double rho, uint32_t d) {
   x[floor] = 1 - (mean - floor);
   x[floor + 1] = mean - floor;
   std::vector<double> p(b, 0.0);
-  const double dt = 0.25 / b;
+  const double dt = 0.25 / (b + 2.0 * d);  // no level is emptied in one step
   double f = 0;
   for (int step = 0; step < 400'000; ++step) {
-    double above = 0;  // S_(i+1)^d
+    double all = 0;  // S_0
+    for (uint32_t i = 0; i < b; ++i) all += x[i];
+    double above = 0;  // (S_(i+1) / S_0)^d
     double sum = 0;
-    double taken = 0;  // mean valid count of a victim, times S_0^d
+    double taken = 0;  // mean valid count of a victim
     for (uint32_t i = b; i-- > 0;) {
       sum += x[i];
-      const double power = std::pow(sum, d);
+      const double power = std::pow(sum / all, d);
       p[i] = power - above;
       taken += i * p[i];
       above = power;
     }
     const double before = f;
-    f = mean / (b - taken / above);
-    for (uint32_t i = 0; i < b; ++i)
-      x[i] += dt * ((i + 1) * x[i + 1] - i * x[i] - f * p[i] / above);
+    f = mean / (b - taken);
+    for (uint32_t i = 0; i < b; ++i) x[i] += dt * ((i + 1) * x[i + 1] - i * x[i] - f * p[i]);
     x[b] += dt * (f - b * x[b]);
     if (step > 8 / dt && std::abs(f - before) < 1e-9 * f * dt) break;
   }

@@ -13,14 +13,16 @@
 namespace ftlsim::test {
 namespace {
 
-// 4,160 superblocks of `slots` slots (64 or 256) on one die; everything that costs time is small.
+// 4,160 superblocks of `slots` slots (64 or 256) on one die; everything that costs time is small,
+// and so are word lines, since one is padded whenever collection stops.
 DriveConfig waf_drive(uint32_t slots) {
   DriveConfig c = tiny_drive();
   GeometryConfig& g = c.nand.geometry;
   g.channels = g.dies_per_channel = 1;
-  g.planes = slots / 64;
+  g.planes = 1;
+  g.page_size = Bytes::kib(slots / 16);  // 1 or 4 slots
   g.bits_per_cell = 4;
-  g.word_lines = 4;
+  g.word_lines = 16;
   g.strings = 1;
   g.blocks_per_plane = 4160;
   c.queues.count = 1;
