@@ -46,7 +46,9 @@ class FakeHost final : public HostInterface {
   uint32_t queue_depth() const override { return options_.depth; }
   uint32_t room(QueueId q) const override { return options_.depth - in_queue_[q.value()]; }
   void set_interrupt_latency(Duration latency) override { interrupt_latency_ = latency; }
-  void set_read_ahead(bool on) override { read_ahead.push_back(on); }
+  void set_read_ahead(bool on) override {
+    if (read_ahead.empty() || read_ahead.back() != on) read_ahead.push_back(on);
+  }
   uint32_t outstanding() const override { return outstanding_; }
   void set_ambient(int64_t millidegrees) override {
     ambient_ = millidegrees;
@@ -86,7 +88,7 @@ class FakeHost final : public HostInterface {
   bool preconditioning = false;
   uint32_t most_outstanding = 0;
   uint64_t completed = 0;
-  std::vector<bool> read_ahead;  // what it was set to, in order
+  std::vector<bool> read_ahead{true};  // what it was set to, in order of change
 
  private:
   struct Slot final : Event {
