@@ -107,8 +107,7 @@ void Flash::start_program(DieId id) {
   Operation& op = *die.latches;
   SIM_ASSERT(array_free(id) && op.state == Operation::State::kLoaded, "array is not free");
   media_.begin_program(op.superblock, op.die, op.row, op.mode);
-  if (reliability_ != nullptr)
-    reliability_->program_begins(op.superblock, id, op.row, sim_.now());
+  if (reliability_ != nullptr) reliability_->program_begins(op.superblock, id, op.row, sim_.now());
   die.latches = nullptr;
   die.array = &op;
   op.state = Operation::State::kArray;

@@ -15,9 +15,9 @@
 // one word line deep beside the one in the array (cache program). Latches that hold on-chip copies
 // until their word line is complete are not accounted for.
 //
-// Pipelined retry: the next sense starts as soon as the planes are free, while the data of the failed
-// one are moved and decoded (they keep their output registers until then). It is taken that the
-// controller knows in time that it will need the next sense; one begun in vain is not charged.
+// Pipelined retry: the next sense starts as soon as the planes are free, while the data of the
+// failed one are moved and decoded (they keep their output registers until then). It is taken that
+// the controller knows in time that it will need the next sense; one begun in vain is not charged.
 #pragma once
 
 #include <cstdint>

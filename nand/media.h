@@ -82,7 +82,8 @@ class Media {
   }
   const MediaCounters& counters() const { return counters_; }
 
-  // The model of errors that the array asks; nullptr: reads never fail. It outlives the medium's use.
+  // The model of errors that the array asks; nullptr: reads never fail. It outlives the medium's
+  // use.
   void attach(Reliability& reliability);
   Reliability* reliability() const { return reliability_; }
 

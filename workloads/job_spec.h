@@ -255,14 +255,14 @@ struct PhaseSpec {
   // long it should. 0: they are not. Phases of the same series are repetitions.
   Duration hold;
   std::string series;
-  bool read_ahead = true;            // of the drive, during the phase
+  bool read_ahead = true;  // of the drive, during the phase
 };
 
 struct Workload {
   std::string name;
   HostModel host;
   std::vector<PhaseSpec> phases;
-  std::optional<int64_t> ambient = {};  // of all phases, in thousandths of a degree
+  std::optional<int64_t> ambient = {};             // of all phases, in thousandths of a degree
   std::vector<FioOptionText> global_options = {};  // of a job file, for fio's results
 };
 

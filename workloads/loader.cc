@@ -33,10 +33,11 @@ void report_unknown(const std::string& name, const fs::path& folder, Diagnostics
   const std::optional<std::string_view> near = suggest(name, views);
   diagnostics.error(
       Origin{"<cmdline>"},
-      fmt::format("unknown workload {}{} (a .yaml file, a .fio, .vdb, .parm or .icf file, a trace, or "
-                  "one of: {})",
-                  quote(name), near ? fmt::format("; did you mean '{}'?", *near) : "",
-                  names.empty() ? "none found" : fmt::format("{}", fmt::join(names, ", "))));
+      fmt::format(
+          "unknown workload {}{} (a .yaml file, a .fio, .vdb, .parm or .icf file, a trace, or "
+          "one of: {})",
+          quote(name), near ? fmt::format("; did you mean '{}'?", *near) : "",
+          names.empty() ? "none found" : fmt::format("{}", fmt::join(names, ", "))));
 }
 
 }  // namespace

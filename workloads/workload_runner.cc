@@ -44,8 +44,7 @@ double weight_of(const PhaseSpec& phase) {
 
 // Nothing is asked of the drive until the time is over.
 bool rests(const PhaseSpec& phase) {
-  return phase.action == PhaseAction::kIdle ||
-         (phase.action == PhaseAction::kAge && phase.powered);
+  return phase.action == PhaseAction::kIdle || (phase.action == PhaseAction::kAge && phase.powered);
 }
 
 // Between start_delay and start_delay_max, for each thread its own.

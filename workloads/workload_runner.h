@@ -129,7 +129,7 @@ class WorkloadRunner final : private CompletionSink, private ThreadOwner, privat
   size_t thread_count_ = 0;
   size_t threads_running_ = 0;
   Command control_;
-  int64_t ambient_before_ = 0;  // a phase that ages with power on
+  int64_t ambient_before_ = 0;      // a phase that ages with power on
   std::unique_ptr<Replay> replay_;  // of the running phase, if that is one
 
   PhaseResult result_;

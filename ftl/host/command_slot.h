@@ -50,15 +50,15 @@ struct CommandSlot final : public Event {
   bool modified = false;      // partly covered units have been read
   bool failed = false;
   bool unrecovered = false;  // some unit of it cannot be read
-  bool to_slc = true;       // write: slc.route lets it into the cache
-  Lpn lpn{0};               // first 4 KiB unit touched
-  uint32_t units = 0;       // number of units touched
-  uint32_t progress = 0;    // units placed or asked for
-  uint32_t pending = 0;     // flash reads outstanding
-  uint64_t seal = 0;        // flush and FUA: durable when all host units up to this are done
-  uint32_t seal_left = 0;   // how many of them are still in flight
-  Time link_end;            // read data: when the last of them has crossed the link
-  uint64_t head_token = 0;  // content of partly covered units (verification only)
+  bool to_slc = true;        // write: slc.route lets it into the cache
+  Lpn lpn{0};                // first 4 KiB unit touched
+  uint32_t units = 0;        // number of units touched
+  uint32_t progress = 0;     // units placed or asked for
+  uint32_t pending = 0;      // flash reads outstanding
+  uint64_t seal = 0;         // flush and FUA: durable when all host units up to this are done
+  uint32_t seal_left = 0;    // how many of them are still in flight
+  Time link_end;             // read data: when the last of them has crossed the link
+  uint64_t head_token = 0;   // content of partly covered units (verification only)
   uint64_t tail_token = 0;
 };
 

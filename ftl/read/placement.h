@@ -32,10 +32,10 @@ struct Placement {
   uint64_t pages = 0;
   uint64_t dies = 0;
   uint64_t busiest = 0;
-  uint64_t ideal = 0;                          // of busiest
-  uint64_t by_planes[kMaxPlanes + 1] = {};     // senses by the number of planes
-  std::vector<uint64_t> windows_by_dies;       // index: dies touched, up to those of the drive
-  std::vector<uint64_t> windows_by_busiest;    // index: pages on the busiest die, up to kWindow
+  uint64_t ideal = 0;                        // of busiest
+  uint64_t by_planes[kMaxPlanes + 1] = {};   // senses by the number of planes
+  std::vector<uint64_t> windows_by_dies;     // index: dies touched, up to those of the drive
+  std::vector<uint64_t> windows_by_busiest;  // index: pages on the busiest die, up to kWindow
 };
 
 // The placement of `units` units from `first` on. If the range has more than `most` windows, evenly

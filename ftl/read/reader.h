@@ -55,9 +55,7 @@ class Reader : public OperationSink {
   // Slots of a read that cannot be recovered, from its first one on.
   uint64_t lost_in(const Operation& op) const;
   // When the data of a read that ends now are decoded.
-  Time decoded(const Operation& op) const {
-    return sim_.now() + (errors_ ? op.decode : ecc_);
-  }
+  Time decoded(const Operation& op) const { return sim_.now() + (errors_ ? op.decode : ecc_); }
   void copy_tokens(CommandSlot& slot, uint32_t index, Ppn ppn, uint32_t n);
   static void copy_line_tokens(CommandSlot& slot, const ReadAhead::Line& line, uint32_t index,
                                uint32_t offset, uint32_t n);

@@ -31,8 +31,8 @@ Patrol::Patrol(Simulator& sim, const PatrolConfig& config, const Media& media,
 
 // A superblock's turn: one visit each period / superblocks. What is not closed is passed over.
 void Patrol::visit_next() {
-  sim_.schedule_in(timer_, Duration::ns(std::max<int64_t>(1, config_.period.to_ns() /
-                                                                 table_.size())));
+  sim_.schedule_in(timer_,
+                   Duration::ns(std::max<int64_t>(1, config_.period.to_ns() / table_.size())));
   const SuperblockId sb(turn_);
   turn_ = (turn_ + 1) % table_.size();
   if (turn_ == 0) ++round_;

@@ -1,10 +1,10 @@
 // Patrol reads: the firmware reads a little of every superblock now and then, before the host does.
 //
 // In each period every closed superblock is visited once, in turn. A visit reads all page types of
-// some word lines on every die, as background reads that yield to the host's. What it is good for: a
-// drive that keeps read levels per block (`retry.policy: cached`) learns them here instead of during a
-// host read, and a superblock whose patrol reads needed many retries can be refreshed. It costs time
-// and energy of the dies and adds to their read counts.
+// some word lines on every die, as background reads that yield to the host's. What it is good for:
+// a drive that keeps read levels per block (`retry.policy: cached`) learns them here instead of
+// during a host read, and a superblock whose patrol reads needed many retries can be refreshed. It
+// costs time and energy of the dies and adds to their read counts.
 //
 // The word lines of a visit are evenly spaced and move on by one from period to period.
 #pragma once
@@ -46,7 +46,7 @@ class Patrol : public OperationSink {
   ProgressSink& progress_;
   FtlStats& stats_;
   const Layout& layout_;
-  uint32_t rows_;           // of a visit
+  uint32_t rows_;            // of a visit
   SuperblockId superblock_;  // being visited
   uint64_t life_ = 0;        // of it, when the visit began
   uint32_t next_ = 0;        // read of the visit: (row, page, die) in one number

@@ -8,8 +8,8 @@
 namespace ftlsim {
 
 Refresh::Refresh(Simulator& sim, const RefreshConfig& config, const Media& media,
-                 const SuperblockTable& table, RelocationService& service,
-                 ProgressSink& progress, FtlStats& stats)
+                 const SuperblockTable& table, RelocationService& service, ProgressSink& progress,
+                 FtlStats& stats)
     : sim_(sim),
       config_(config),
       media_(media),

@@ -1,11 +1,11 @@
 // Writing data anew before they become slow or unreadable: by age, by error rate, by reads.
 //
-// Superblocks are filled one after the other, so the order in which they were opened is the order of
-// their age. Every period the oldest closed one is looked at and no other (the head of a FIFO): one
-// superblock is under way at a time, so refresh never competes with the host by more than that. Reads
-// have no such order: their limit is looked for in all closed superblocks. Timers need power, so
-// nothing is refreshed while the drive is off; what aged then is found afterwards. A superblock that
-// is open is not looked at.
+// Superblocks are filled one after the other, so the order in which they were opened is the order
+// of their age. Every period the oldest closed one is looked at and no other (the head of a FIFO):
+// one superblock is under way at a time, so refresh never competes with the host by more than that.
+// Reads have no such order: their limit is looked for in all closed superblocks. Timers need power,
+// so nothing is refreshed while the drive is off; what aged then is found afterwards. A superblock
+// that is open is not looked at.
 //
 // The copies are counted under the cause `refresh`; the data get a new placement and a new age.
 #pragma once

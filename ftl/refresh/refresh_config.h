@@ -18,7 +18,7 @@ struct DriveConfig;
 struct RefreshConfig {
   Duration period = Duration::s(60);  // between two looks, while the drive has power
   Duration age;                       // at 25 degrees, since its first program
-  double rber = 0;     // mean raw bit error rate of its worst page type at the factory's read levels
+  double rber = 0;  // mean raw bit error rate of its worst page type at the factory's read levels
   uint64_t reads = 0;  // read reclaim: page reads of one of its die blocks since the erase
   uint64_t rate = 0;   // bytes per second read for it, 0: no limit
   void visit(FieldVisitor& v);
@@ -27,8 +27,8 @@ struct RefreshConfig {
 };
 
 struct PatrolConfig {
-  Duration period;     // in which every closed superblock is visited once; 0: no patrol
-  double share = 0;    // of its word lines that are read, evenly spaced; at least one
+  Duration period;       // in which every closed superblock is visited once; 0: no patrol
+  double share = 0;      // of its word lines that are read, evenly spaced; at least one
   uint32_t retries = 0;  // a superblock is refreshed when a patrol read needed more; 0: never
   void visit(FieldVisitor& v);
 

@@ -2,9 +2,9 @@
 //
 // The relocator empties superblocks in two lanes. The *reclaim* lane gains space: folding and
 // collection, chosen by the plan one after the other. The *request* lane moves data for another
-// reason than space (wear levelling, refresh, read reclaim): whoever wants a superblock emptied asks
-// RelocationService for it and names the cause. A victim of the request lane gives way to forced
-// reclaim and never holds up the reclaim lane.
+// reason than space (wear levelling, refresh, read reclaim): whoever wants a superblock emptied
+// asks RelocationService for it and names the cause. A victim of the request lane gives way to
+// forced reclaim and never holds up the reclaim lane.
 #pragma once
 
 #include <array>

@@ -28,7 +28,8 @@ void AgeClock::set_temperature(Time now, int64_t millidegrees) {
 }
 
 void AgeClock::advance_off(Duration span, int64_t millidegrees) {
-  base_ += static_cast<double>(span.to_ns()) * 1e-9 * acceleration(activation_energy_, millidegrees);
+  base_ +=
+      static_cast<double>(span.to_ns()) * 1e-9 * acceleration(activation_energy_, millidegrees);
 }
 
 }  // namespace ftlsim

@@ -150,11 +150,12 @@ void check_rising(const Points& points, Value value, const char* path, const Ori
     if (points[i].errors > points[i - 1].errors && !(value(points[i]) < value(points[i - 1])))
       continue;
     const std::string at = fmt::format("{}[{}]", path, i);
-    diagnostics.error(origins.origin_of(at),
-                      fmt::format("{}: errors must rise from point to point, and what they cause "
-                                  "must not fall; compare {}[{}] ({})",
-                                  at, path, i - 1,
-                                  origins.origin_of(fmt::format("{}[{}]", path, i - 1)).to_string()));
+    diagnostics.error(
+        origins.origin_of(at),
+        fmt::format("{}: errors must rise from point to point, and what they cause "
+                    "must not fall; compare {}[{}] ({})",
+                    at, path, i - 1,
+                    origins.origin_of(fmt::format("{}[{}]", path, i - 1)).to_string()));
   }
 }
 
@@ -179,8 +180,8 @@ void validate_reliability(const NandConfig& nand, const Origins& origins,
       c.ecc.failure, [](const FramePoint& p) { return p.failure; }, "nand.reliability.ecc.failure",
       origins, diagnostics);
   check_rising(
-      c.ecc.time, [](const DecodePoint& p) { return p.time; }, "nand.reliability.ecc.time",
-      origins, diagnostics);
+      c.ecc.time, [](const DecodePoint& p) { return p.time; }, "nand.reliability.ecc.time", origins,
+      diagnostics);
   const uint32_t bits = nand.geometry.bits_per_cell;
   need(c.model != RberForm::kSurface || c.surface.pages.size() == bits, "surface.pages",
        fmt::format("{} page types are given, but nand.geometry.bits_per_cell is {} ({})",

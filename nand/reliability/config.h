@@ -18,9 +18,9 @@ namespace ftlsim {
 struct NandConfig;
 
 enum class RberForm : uint8_t {
-  kOff,         // reads never fail
-  kSurface,     // fit per page type for default and optimal read levels
-  kFast19Tlc,   // published power laws and a log law, one RBER for all pages and levels
+  kOff,        // reads never fail
+  kSurface,    // fit per page type for default and optimal read levels
+  kFast19Tlc,  // published power laws and a log law, one RBER for all pages and levels
   kFast19Mlc,
   kLuo,
 };

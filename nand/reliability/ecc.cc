@@ -19,8 +19,8 @@ Ecc::Ecc(const EccConfig& config) : config_(config) {
   // From where nothing fails to where everything does.
   const double bits = config.codeword_bits;
   const double lo = std::min(config.failure.front().errors, config.time.front().errors) / bits / 2;
-  const double hi =
-      std::min(0.45, 3.0 * std::max(config.failure.back().errors, config.time.back().errors) / bits);
+  const double hi = std::min(
+      0.45, 3.0 * std::max(config.failure.back().errors, config.time.back().errors) / bits);
   low_ = exact_log(lo);
   const double step = (exact_log(hi) - low_) / (kPoints - 1);
   per_log_ = 1 / step;

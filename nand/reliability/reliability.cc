@@ -50,11 +50,10 @@ void Reliability::block_erased(SuperblockId sb, DieId die) {
   if (planes == 0) return;
   const BlockId block = media_.block(sb, die, static_cast<uint32_t>(std::countr_zero(planes)));
   const double spread = 2 * variation_.spread(sb, die, kCycleSalt) - 1;
-  const double initial =
-      config_.initial_cycles * (1 + config_.initial_cycles_spread * spread);
+  const double initial = config_.initial_cycles * (1 + config_.initial_cycles_spread * spread);
   const uint64_t erases = uint64_t{media_.erase_count(block, CellMode::kSlc)} +
                           media_.erase_count(block, CellMode::kTlc);
-  b.cycles = static_cast<float>(initial + static_cast<double>(erases));
+  b.cycles = static_cast<Stored>(initial + static_cast<double>(erases));
 }
 
 void Reliability::program_begins(SuperblockId sb, DieId die, uint32_t row, Time now) {
@@ -62,7 +61,7 @@ void Reliability::program_begins(SuperblockId sb, DieId die, uint32_t row, Time 
   const double age = clock_.age(now);
   if (row != 0) {
     if (b.late_row != kNoRow || preconditioning_ || age - b.programmed < kLate) return;
-    b.late = static_cast<float>(age);
+    b.late = static_cast<Stored>(age);
     b.late_row = static_cast<uint16_t>(row);
     return;
   }
@@ -113,17 +112,17 @@ void Reliability::evaluate(Block& b, CellMode mode, double log_factor, int32_t b
   b.bin = bin;
   for (uint32_t page = 0; page < layout_.pages(mode); ++page) {
     const RberModel::LogRber r = model_.rber().at(mode, page, b.cycles, (bin + 0.5) / kBins);
-    b.factory[page] = static_cast<float>(r.factory + log_factor);
-    b.optimal[page] = static_cast<float>(r.optimal + log_factor);
+    b.factory[page] = static_cast<Stored>(r.factory + log_factor);
+    b.optimal[page] = static_cast<Stored>(r.optimal + log_factor);
   }
 }
 
 // The wanted slots of a plane, as bits by their position in the page; the operation's first slot is
 // at position `first` of its chunk.
 uint64_t Reliability::wanted(const Operation& op, uint32_t first, uint32_t plane) const {
-  const uint64_t mask = op.slot_mask != 0 ? op.slot_mask << first
-                                          : ((op.slots < 64 ? uint64_t{1} << op.slots : 0) - 1)
-                                                << first;
+  const uint64_t mask = op.slot_mask != 0
+                            ? op.slot_mask << first
+                            : ((op.slots < 64 ? uint64_t{1} << op.slots : 0) - 1) << first;
   const uint32_t per_page = layout_.slots_per_page();
   return mask >> (plane * per_page) & ((uint64_t{1} << per_page) - 1);
 }
@@ -186,7 +185,7 @@ Decoding Reliability::judge(Operation& op, Block& b, Time now) {
   d.again = op.failing != 0 && model_.ladder().step(op.attempt + 1u) != ReadStep::kNone;
   if (d.again) op.lost = 0;
   if (step == ReadStep::kSearch && op.failing == 0 && !weak && model_.ladder().learns())
-    b.x_learned = static_cast<float>(x);
+    b.x_learned = static_cast<Stored>(x);
   return d;
 }
 
@@ -221,8 +220,8 @@ uint32_t Reliability::slots_to_move(const Operation& op) const {
   const uint32_t first = layout_.split(op.first, op.mode).first;
   uint32_t slots = 0;
   for (uint32_t planes = op.failing; planes != 0; planes &= planes - 1)
-    slots += static_cast<uint32_t>(std::popcount(
-        wanted(op, first, static_cast<uint32_t>(std::countr_zero(planes)))));
+    slots += static_cast<uint32_t>(
+        std::popcount(wanted(op, first, static_cast<uint32_t>(std::countr_zero(planes)))));
   const RetryLadder& ladder = model_.ladder();
   return ladder.step(op.attempt) == ReadStep::kSoft ? slots * ladder.soft().bits : slots;
 }

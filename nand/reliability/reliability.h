@@ -2,7 +2,8 @@
 //
 // Belongs to the medium: it outlives the firmware. State is kept per die block (the blocks of a
 // superblock on one die), evaluated only when the block is read. What must hold:
-//   * the outcome of a sense is a pure function of the place (superblock, die, row, page, slot), the
+//   * the outcome of a sense is a pure function of the place (superblock, die, row, page, slot),
+//   the
 //     seed, the program epoch and the state of the block: wear, age, reads since the erase, and the
 //     levels it has learned. A page read twice in the same state gives the same answer;
 //   * the age of a block is that of its first program after the erase. If more than a day (at 25
@@ -117,19 +118,21 @@ class Reliability {
   static constexpr double kUnknown = -1;
   static constexpr uint16_t kNoRow = UINT16_MAX;
 
+  // float-ok: one Block per superblock and die has to fit 1 MB per TB; it is rounded when stored.
+  using Stored = float;
   struct Block {
-    double programmed = 0;         // age of the clock at the first program
+    double programmed = 0;          // age of the clock at the first program
     double clean_until = kUnknown;  // age of the clock before which nothing can fail
-    uint32_t clean_reads = 1;      // and reads below which nothing can; 0: some page can fail now
-    uint32_t reads = 0;            // page reads since the erase, planes counted
-    uint32_t epoch = 0;            // erases
-    float cycles = 0;              // with the initial ones
-    float x_learned = 0;           // read levels of the block are tuned for this x
-    int32_t bin = -1;              // of x that the values below belong to
-    float late = 0;                // age of the clock at the program of row `late_row`
-    uint16_t late_row = kNoRow;    // rows from here on are younger
-    std::array<float, kPages> factory{};  // ln RBER with the factor of the block
-    std::array<float, kPages> optimal{};
+    uint32_t clean_reads = 1;       // and reads below which nothing can; 0: some page can fail now
+    uint32_t reads = 0;             // page reads since the erase, planes counted
+    uint32_t epoch = 0;             // erases
+    Stored cycles = 0;              // with the initial ones
+    Stored x_learned = 0;           // read levels of the block are tuned for this x
+    int32_t bin = -1;               // of x that the values below belong to
+    Stored late = 0;                // age of the clock at the program of row `late_row`
+    uint16_t late_row = kNoRow;     // rows from here on are younger
+    std::array<Stored, kPages> factory{};  // ln RBER with the factor of the block
+    std::array<Stored, kPages> optimal{};
   };
 
   Block& at(SuperblockId sb, DieId die) {

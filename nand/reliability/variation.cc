@@ -42,8 +42,7 @@ Variation::Variation(const ReliabilityConfig& config, const Layout& layout, uint
 
 double Variation::block(SuperblockId sb, DieId die) const {
   const uint64_t h = mix64(block_seed_ ^ (uint64_t{sb.value()} << 16 ^ die.value()));
-  return table_.at(static_cast<uint32_t>(h >> 32)) * block_sigma_ -
-         block_sigma_ * block_sigma_ / 2;
+  return table_.at(static_cast<uint32_t>(h >> 32)) * block_sigma_ - block_sigma_ * block_sigma_ / 2;
 }
 
 double Variation::spread(SuperblockId sb, DieId die, uint64_t salt) const {

@@ -58,8 +58,8 @@ struct Drive {
     for (uint32_t s = 0; s < table().size(); ++s)
       if (table()[SuperblockId(s)].state == SuperblockState::kClosed)
         for (uint16_t d = 0; d < table().layout().dies(); ++d)
-          most = std::max(most, device.reliability()->block_age(SuperblockId(s), DieId(d),
-                                                                sim.now()));
+          most =
+              std::max(most, device.reliability()->block_age(SuperblockId(s), DieId(d), sim.now()));
     return most / 86'400;
   }
   Reliability& cells() { return *device.reliability(); }
@@ -136,8 +136,8 @@ TEST_CASE("refresh by error rate acts at the age at which the model reaches the 
   // The limit: what the worst page type has after 60 days at the wear of a first writing.
   double limit = 0;
   for (uint32_t page = 0; page < 3; ++page)
-    limit = std::max(limit, exact_exp(model.at(CellMode::kTlc, page, 1, model.x_of(60 * 86'400.0))
-                                          .factory));
+    limit = std::max(
+        limit, exact_exp(model.at(CellMode::kTlc, page, 1, model.x_of(60 * 86'400.0)).factory));
   c.refresh.rber = limit;
   c.refresh.period = Duration::s(3600);
   Drive d(c);

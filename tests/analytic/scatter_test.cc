@@ -115,11 +115,11 @@ TEST_CASE("completion order scatters what it moves, stripe order does not") {
   }
   MESSAGE("stripe: " << stripe.of(stripe.after.dies) << " dies, busiest "
                      << stripe.of(stripe.after.busiest) << ", extents "
-                     << stripe.of(stripe.after.extents) << "; completion: "
-                     << completion.of(completion.after.dies) << ", "
+                     << stripe.of(stripe.after.extents)
+                     << "; completion: " << completion.of(completion.after.dies) << ", "
                      << completion.of(completion.after.busiest) << ", "
-                     << completion.of(completion.after.extents) << "; moved " << stripe.moved << ", "
-                     << completion.moved);
+                     << completion.of(completion.after.extents) << "; moved " << stripe.moved
+                     << ", " << completion.moved);
   // Stripe order. Of e extents the longest of 256 / e slots touches as many dies as it has chunks;
   // in one piece all 16. An extent adds at most one chunk of four pages to a die.
   const double extents = stripe.of(stripe.after.extents);

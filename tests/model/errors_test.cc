@@ -17,8 +17,8 @@ void use_errors(DriveConfig& c, Rng& rng) {
   r.surface.pages.clear();
   for (uint32_t i = 0; i < c.nand.geometry.bits_per_cell; ++i)
     r.surface.pages.push_back(pages[i % pages.size()]);
-  r.retry.policy = pick(
-      rng, {RetryPolicy::kTableWalk, RetryPolicy::kCached, RetryPolicy::kAgeIndexed});
+  r.retry.policy =
+      pick(rng, {RetryPolicy::kTableWalk, RetryPolicy::kCached, RetryPolicy::kAgeIndexed});
   r.retry.pipelined = c.nand.timing.cache_read && rng.chance(1, 2);
   r.retry.soft.enabled = rng.chance(1, 2);
   r.weak.share = pick(rng, {0.0, 0.1});
@@ -83,7 +83,8 @@ DriveConfig hopeless() {
 
 }  // namespace
 
-TEST_CASE("lost data stay lost through relocation, and only for as long as they are not rewritten") {
+TEST_CASE(
+    "lost data stay lost through relocation, and only for as long as they are not rewritten") {
   DriveConfig c = hopeless();
   REQUIRE(fit_capacity(c, 1, 0));
   Simulator sim(1);

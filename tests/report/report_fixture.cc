@@ -190,21 +190,17 @@ std::string configuration(const std::string& comment) {
 }
 
 void add_placement(Json& read, double dies) {
-  read["placement"] = {{"windows", 381469},
-                       {"slc_share", 0.0},
-                       {"dies_per_MiB", dies},
-                       {"busiest_die_pages", 64.0 / dies},
-                       {"ideal_die_pages", 4.0},
-                       {"senses_per_MiB", 16.0},
-                       {"planes_per_sense", 4.0},
-                       {"extents_per_MiB", 17.0 - dies}};
+  read["placement"] = {{"windows", 381469},       {"slc_share", 0.0},
+                       {"dies_per_MiB", dies},    {"busiest_die_pages", 64.0 / dies},
+                       {"ideal_die_pages", 4.0},  {"senses_per_MiB", 16.0},
+                       {"planes_per_sense", 4.0}, {"extents_per_MiB", 17.0 - dies}};
   read["speed_map"] = {{"regions", 11920},
                        {"MBps", {{"min", 3100.0}, {"p50", 6900.0}, {"max", 7100.0}}}};
 }
 
 void add_age(Json& read, double days) {
-  read["data_age"] = {{"clock_days", days + 1.0},  {"mean_days", days},
-                      {"min_days", 0.5 * days},    {"max_days", days + 0.5},
+  read["data_age"] = {{"clock_days", days + 1.0}, {"mean_days", days},
+                      {"min_days", 0.5 * days},   {"max_days", days + 0.5},
                       {"rber_mean", 1e-4 * days}, {"rber_max", 1.5e-4 * days}};
   read["retries"] = {{"mean", 0.02},
                      {"lost", 0},

@@ -123,10 +123,12 @@ bool calls_libm(std::string_view line, std::string_view name) {
   return false;
 }
 
-bool permits_libm(const SourceFile& file) {
+// Does the file say `// <name>-ok: ` with a reason?
+bool permits(const SourceFile& file, std::string_view name) {
+  const std::string mark = "// " + std::string(name) + "-ok: ";
   for (const std::string& line : file.lines) {
-    const size_t at = line.find("// libm-ok: ");
-    if (at != std::string::npos && line.size() > at + 12) return true;
+    const size_t at = line.find(mark);
+    if (at != std::string::npos && line.size() > at + mark.size()) return true;
   }
   return false;
 }
@@ -144,12 +146,14 @@ bool has_any_case_word(std::string line, std::string_view word) {
 
 Findings check_banned(const SourceFile& file) {
   Findings findings;
-  const bool ban_libm = is_core(file) && !permits_libm(file);
+  const bool allow_float = permits(file, "float");
+  const bool ban_libm = is_core(file) && !permits(file, "libm");
   for (size_t i = 0; i < file.code.size(); ++i) {
     const std::string_view line = file.code[i];
     for (const Ban& ban : kBans) {
       const bool call = ban.word.ends_with('(');
       const std::string_view word = ban.word.substr(0, ban.word.size() - (call ? 1 : 0));
+      if (word == "float" && allow_float) continue;
       if (applies(ban, file) && has_word(line, word, call)) {
         add(findings, file, i, std::string(ban.word) + " is banned: " + std::string(ban.why));
       }

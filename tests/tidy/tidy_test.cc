@@ -132,6 +132,8 @@ TEST_CASE("rule: banned calls and types") {
   CHECK(in_core("f(\"float rand() std::thread\");") == 0);
   CHECK(in_core("trace.log(1); t->exp(2); double y = std::sqrt(x);") == 0);
   CHECK(in_core("// libm-ok: rounded to whole ns\ndouble x = std::pow(2.0, 3.0);") == 0);
+  CHECK(in_core("// float-ok: a table of millions\nfloat x;") == 0);
+  CHECK(in_core("// float-ok:\nfloat x;") == 1);
   CHECK(in_core("// libm-ok:\ndouble x = std::pow(2.0, 3.0);") == 1);
 
   CHECK(count(check_banned, "tools/a.cc", "printf(\"x\"); std::exit(2); std::thread t;") == 0);

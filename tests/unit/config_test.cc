@@ -1,7 +1,6 @@
 // Configuration: every kind of bad input with its exact message and place, defaults, bases,
 // overrides, the echo round trip and the schema.
 #include "sim/config.h"
-#include "sim/config_schema.h"
 
 #include <doctest/doctest.h>
 
@@ -12,6 +11,7 @@
 #include <vector>
 
 #include "sim/config_node.h"
+#include "sim/config_schema.h"
 
 namespace ftlsim {
 namespace {

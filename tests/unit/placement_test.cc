@@ -133,8 +133,8 @@ TEST_CASE("pages placed at random: the mean of the busiest die is that of balls 
 TEST_CASE("holes, windows cut by the range, and samples") {
   Parts p(geometry(8, 2), 4096);
   CHECK(p.measure(4096).windows == 0);
-  p.map.update(Lpn(10), Ppn(3), 5);     // within one chunk of eight slots
-  p.map.update(Lpn(300), Ppn(7), 2);    // one slot of a chunk, one of the next
+  p.map.update(Lpn(10), Ppn(3), 5);   // within one chunk of eight slots
+  p.map.update(Lpn(300), Ppn(7), 2);  // one slot of a chunk, one of the next
   p.map.update(Lpn(302), Ppn(1000), 1);
   const Placement all = p.measure(4096);
   CHECK(all.windows == 2);

@@ -353,7 +353,8 @@ TEST_CASE("loader: shipped names, files, unknown names") {
   Diagnostics unknown;
   CHECK_FALSE(load_workload("drity-test", kDrive, configs, unknown).has_value());
   CHECK(contains(unknown.to_string(), "unknown workload 'drity-test'; did you mean 'dirty-test'?"));
-  CHECK(contains(unknown.to_string(), "burst, burst20, cold-read, cold-read-hot, crystaldiskmark, dirty-test"));
+  CHECK(contains(unknown.to_string(),
+                 "burst, burst20, cold-read, cold-read-hot, crystaldiskmark, dirty-test"));
   for (const char* name : {"", "../procedures/sustain", "none.yaml", "none.fio", "none.txt"}) {
     Diagnostics diagnostics;
     INFO(name);

@@ -28,7 +28,8 @@ class Bench final : public DieListener, public OperationSink {
     flash->set_listener(*this);
   }
   void die_ready(DieId) override {
-    if (again_ != nullptr && (flash->free_planes(kDie) & again_->plane_mask) == again_->plane_mask) {
+    if (again_ != nullptr &&
+        (flash->free_planes(kDie) & again_->plane_mask) == again_->plane_mask) {
       Operation& op = *again_;
       again_ = nullptr;
       flash->start_read(op);
@@ -88,8 +89,8 @@ class Bench final : public DieListener, public OperationSink {
   Outcome read(uint32_t row, uint32_t page, uint16_t slots = 4, uint32_t plane = 0,
                CellMode mode = CellMode::kTlc) {
     Operation op;
-    set(op, OpKind::kRead, row, static_cast<uint8_t>(1u << plane), slots, static_cast<uint8_t>(page),
-        mode);
+    set(op, OpKind::kRead, row, static_cast<uint8_t>(1u << plane), slots,
+        static_cast<uint8_t>(page), mode);
     op.first = op.first.plus(plane * media.layout().slots_per_page());
     const Time start = sim.now();
     flash->start_read(op);
@@ -290,7 +291,8 @@ TEST_CASE("pages fail their first read as often as the closed form says") {
     for (uint32_t page = 0; page < 3; ++page) {
       uint32_t failed = 0;
       for (uint32_t row = 0; row < 1024; ++row)
-        for (uint32_t plane = 0; plane < 2; ++plane) failed += b.read(row, page, 4, plane).retries > 0;
+        for (uint32_t plane = 0; plane < 2; ++plane)
+          failed += b.read(row, page, 4, plane).retries > 0;
       PageState s = b.errors.page_state(kSb, kDie, page, b.sim.now());
       CHECK(s.cycles == cycles);
       const double p = b.errors.model().first_read_failure(s, 4);
@@ -364,8 +366,7 @@ TEST_CASE("blocks in SLC mode keep their data") {
   b.erase(CellMode::kSlc);
   b.program(8, CellMode::kSlc);
   b.age(3650);
-  for (uint32_t row = 0; row < 8; ++row)
-    CHECK(b.read(row, 0, 4, 0, CellMode::kSlc).retries == 0);
+  for (uint32_t row = 0; row < 8; ++row) CHECK(b.read(row, 0, 4, 0, CellMode::kSlc).retries == 0);
 }
 
 TEST_CASE("reads of a block disturb it") {

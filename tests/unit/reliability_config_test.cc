@@ -44,7 +44,9 @@ TEST_CASE("a model that is on needs its constants; one that is off needs none") 
                    c.timing.cache_read = false;
                  }),
                  "cannot be pipelined while nand.timing.cache_read is off"));
-  CHECK(contains(problems([](NandConfig& c) { c.reliability.variation.layers = {{1.2}, {1.1}}; }),
+  CHECK(contains(problems([](NandConfig& c) {
+                   c.reliability.variation.layers = {{1.2}, {1.1}};
+                 }),
                  "the mean of the factors must be 1"));
   CHECK(contains(problems([](NandConfig& c) { c.reliability.ecc.failure[3].errors = 100; }),
                  "errors must rise"));

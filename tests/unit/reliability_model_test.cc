@@ -34,10 +34,10 @@ TEST_CASE("temperature accelerates ageing as Arrhenius says") {
     double energy;
     int64_t celsius;
     double factor;
-  } rows[] = {{1.1, 25, 1},      {1.1, 30, 2.026}, {1.1, 40, 7.774},  {1.1, 55, 50.10},
-              {1.1, 60, 89.83},  {1.1, 70, 274.4}, {1.1, 77, 577.2},  {1.1, 80, 786.7},
-              {0.5, 30, 1.378},  {0.5, 40, 2.540}, {0.5, 55, 5.925},  {0.5, 60, 7.725},
-              {0.5, 70, 12.83},  {0.5, 77, 18.00}, {0.5, 80, 20.72}};
+  } rows[] = {{1.1, 25, 1},     {1.1, 30, 2.026}, {1.1, 40, 7.774}, {1.1, 55, 50.10},
+              {1.1, 60, 89.83}, {1.1, 70, 274.4}, {1.1, 77, 577.2}, {1.1, 80, 786.7},
+              {0.5, 30, 1.378}, {0.5, 40, 2.540}, {0.5, 55, 5.925}, {0.5, 60, 7.725},
+              {0.5, 70, 12.83}, {0.5, 77, 18.00}, {0.5, 80, 20.72}};
   for (const auto& row : rows) {
     CAPTURE(row.energy);
     CAPTURE(row.celsius);
@@ -162,13 +162,14 @@ TEST_CASE("published forms give their published figures") {
   CHECK(same3(at(RberForm::kLuo, 10'000, 10'800), 8.831e-5));
   CHECK(same3(at(RberForm::kLuo, 10'000, 950'400), 3.856e-4));
   // The read disturb of the surface is that of the 72-layer chip.
-  CHECK(RberModel(test::ct_tlc()).disturb(1000, 1000) == doctest::Approx(6.948e-3 - 2.031e-3).epsilon(0.002));
+  CHECK(RberModel(test::ct_tlc()).disturb(1000, 1000) ==
+        doctest::Approx(6.948e-3 - 2.031e-3).epsilon(0.002));
 }
 
 TEST_CASE("LDPC: failure of a page of four codewords, and decoding time") {
   const Ecc ecc(test::ct_tlc().ecc);
-  const double rows[][2] = {{4.5e-3, 4.2e-8}, {5e-3, 2.4e-5},  {5.5e-3, 2.7e-3}, {6e-3, 6.6e-2},
-                            {6.5e-3, 0.415},  {7e-3, 0.851},   {7.5e-3, 0.986},  {8e-3, 0.9995}};
+  const double rows[][2] = {{4.5e-3, 4.2e-8}, {5e-3, 2.4e-5}, {5.5e-3, 2.7e-3}, {6e-3, 6.6e-2},
+                            {6.5e-3, 0.415},  {7e-3, 0.851},  {7.5e-3, 0.986},  {8e-3, 0.9995}};
   for (const auto& [rber, page] : rows) {
     CAPTURE(rber);
     const auto four = [](double p) { return 1 - std::pow(1 - p, 4); };
@@ -239,10 +240,12 @@ constexpr double kCycles[6] = {1, 700, 1500, 3000, 5000, 7000};
 constexpr double kDays[6] = {3, 7, 14, 30, 90, 365};
 // Mean retries with the factory table of the data set, entries in order, a fixed capability of
 // RBER 7.1e-3: for comparison only, nothing reads it.
-constexpr double kTable[6][6] = {
-    {0, 0, 0, 0, 0, 0},           {0, 0, 0, 0, .22, 1.12},
-    {0, 0, .07, 1.21, 1.86, 2.40}, {0, .08, 1.96, 2.78, 2.88, 3.00},
-    {0, 2.00, 2.88, 6.23, 7.47, 8.83}, {2.39, 6.52, 8.28, 12.23, 15.02, 16.50}};
+constexpr double kTable[6][6] = {{0, 0, 0, 0, 0, 0},
+                                 {0, 0, 0, 0, .22, 1.12},
+                                 {0, 0, .07, 1.21, 1.86, 2.40},
+                                 {0, .08, 1.96, 2.78, 2.88, 3.00},
+                                 {0, 2.00, 2.88, 6.23, 7.47, 8.83},
+                                 {2.39, 6.52, 8.28, 12.23, 15.02, 16.50}};
 
 }  // namespace
 

@@ -64,9 +64,9 @@ TEST_CASE("time goes by completions to the region where a read begins") {
   phase.spec = &spec;
   phase.begin = Time() + Duration::us(1'000);
   REQUIRE(map.begin(phase));
-  map.on_request(read(0, 1'000'000, 1'250));                   // 250 us since the begin
-  map.on_request(read(kRegion - 4'096, 1'000'000, 1'750));     // 500 us, begins in region 0
-  map.on_request(read(2 * kRegion, 2'000'000, 2'000));         // 250 us
+  map.on_request(read(0, 1'000'000, 1'250));                    // 250 us since the begin
+  map.on_request(read(kRegion - 4'096, 1'000'000, 1'750));      // 500 us, begins in region 0
+  map.on_request(read(2 * kRegion, 2'000'000, 2'000));          // 250 us
   map.on_request(read(2 * kRegion + 8'192, 1'000'000, 1'900));  // noted late: no time of its own
   IoEvent flush = read(0, 0, 9'000);
   flush.flush = true;

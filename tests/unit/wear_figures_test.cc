@@ -1,9 +1,8 @@
 // Wear by mode: cycles and shares of the rated life.
-#include "tools/run/wear.h"
-
 #include <doctest/doctest.h>
 
 #include "tests/support/tiny_drive.h"
+#include "tools/run/wear.h"
 
 namespace ftlsim::test {
 

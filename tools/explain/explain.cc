@@ -131,8 +131,7 @@ void add_space(Page& page, const DriveConfig& config, const Media& media, const 
   page.count("+ relocation", b.relocation, "", "free ones that only relocation may take");
   page.count("+ watermark", b.watermark, "", "gc.high_watermark beyond those");
   page.count("+ firmware tables", b.meta, "", "space.meta_superblocks");
-  if (b.map != 0)
-    page.count("+ map", b.map, "", "translation pages / superblock, rounded up, + 1");
+  if (b.map != 0) page.count("+ map", b.map, "", "translation pages / superblock, rounded up, + 1");
   if (b.slc != 0)
     page.count("+ guaranteed SLC", b.slc, "",
                "bits per cell x guaranteed slots, open streams, gc.high_watermark - low_watermark");

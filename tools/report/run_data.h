@@ -1,9 +1,9 @@
 // The files of one run directory as the report and other readers of results see them.
 //
-// `summary.json`, `timeseries.csv`, `speed_map.csv` and `effective.yaml` are read as they were written; a run that
-// was interrupted, has no samples or ends in a half-written line loads all the same. Only a missing
-// or unreadable `summary.json` is an error, since nothing can be said about such a run, and a
-// `measured.csv` that cannot be understood.
+// `summary.json`, `timeseries.csv`, `speed_map.csv` and `effective.yaml` are read as they were
+// written; a run that was interrupted, has no samples or ends in a half-written line loads all the
+// same. Only a missing or unreadable `summary.json` is an error, since nothing can be said about
+// such a run, and a `measured.csv` that cannot be understood.
 #pragma once
 
 #include <array>

@@ -23,7 +23,9 @@ Json histogram_json(const Counts& counts) {
 }
 
 // As text and back: the same digits whatever the compiler did to the last bit.
-double six_digits(double value) { return std::strtod(fmt::format("{:.6g}", value).c_str(), nullptr); }
+double six_digits(double value) {
+  return std::strtod(fmt::format("{:.6g}", value).c_str(), nullptr);
+}
 
 double megabytes(uint64_t kilobytes) { return rounded(kilobytes, 1'000, 3); }
 
@@ -99,9 +101,8 @@ std::string placement_text(const Placement& p) {
       rounded(p.dies, p.windows, 4), rounded(p.busiest, p.windows, 4),
       rounded(p.ideal, p.windows, 4), rounded(p.senses, p.windows, 4),
       rounded(p.pages, p.senses, 4), rounded(p.extents, p.windows, 4),
-      p.slc_slots == 0
-          ? std::string()
-          : fmt::format("; {:.1f} % in SLC", 100 * rounded(p.slc_slots, p.slots, 5)));
+      p.slc_slots == 0 ? std::string()
+                       : fmt::format("; {:.1f} % in SLC", 100 * rounded(p.slc_slots, p.slots, 5)));
 }
 
 std::string speed_text(const SpeedSummary& s) {

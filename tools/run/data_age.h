@@ -35,8 +35,8 @@ struct RetryCounts {
   uint64_t retried_pages() const { return total() - pages[0] - lost; }
 };
 
-// Of `units` units from `first` on, at `now`; at most `most` windows, evenly spaced. The drive has a
-// model of ageing.
+// Of `units` units from `first` on, at `now`; at most `most` windows, evenly spaced. The drive has
+// a model of ageing.
 DataAge measure_data_age(const Firmware& firmware, Lpn first, uint32_t units, uint32_t most,
                          Time now);
 

@@ -73,8 +73,8 @@ void Recorder::look_at_data(const PhaseSpec& phase, PhaseRecord& record) const {
   const Lpn first(static_cast<uint32_t>(begin / kSlotBytes));
   const auto units =
       static_cast<uint32_t>((end + kSlotBytes - 1) / kSlotBytes - begin / kSlotBytes);
-  record.placement = measure_placement(firmware.map(), firmware.superblocks(), first, units,
-                                       kPlacementWindows);
+  record.placement =
+      measure_placement(firmware.map(), firmware.superblocks(), first, units, kPlacementWindows);
   if (device_.reliability() != nullptr)
     record.age = measure_data_age(firmware, first, units, kAgeWindows, record.end);
 }

@@ -79,9 +79,8 @@ Json reliability_json(const Device& device, Time now) {
   out["mean_retries_per_page"] = rounded(retries, read, 6);
   out["host_errors"] = device.firmware().stats().unrecovered_commands;
   out["lost_slots"] = device.firmware().media().lost_slots();
-  out["distribution"] =
-      distribution_json(take_snapshot(*r, device.firmware().media(), now,
-                                      device.firmware().superblocks().valid_counts()));
+  out["distribution"] = distribution_json(take_snapshot(
+      *r, device.firmware().media(), now, device.firmware().superblocks().valid_counts()));
   return out;
 }
 

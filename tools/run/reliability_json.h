@@ -3,7 +3,8 @@
 //   model, policy         as configured
 //   temperature_C         of the cells at the end
 //   age_days              of the clock: days at 25 degrees since the start
-//   reads                 {total, first_ok, retried, soft, uncorrectable}: flash reads by outcome, for
+//   reads                 {total, first_ok, retried, soft, uncorrectable}: flash reads by outcome,
+//   for
 //                         the host and for the drive itself; the last four add up to the first
 //   senses                {first, table, search, soft}: senses by kind of read levels
 //   retries_per_page      [n0, n1, ...]: pages (16 KiB of one plane) read by the number of retries

@@ -114,17 +114,18 @@ void append_errors(std::string& out, const Recorder& recorder,
                    "{:.4g} % uncorrectable; {:.4g} retries per page; age {:.4g} d at 25 C\n",
                    reads.at("total").get<uint64_t>(), percent("first_ok"), percent("retried"),
                    percent("soft"), percent("uncorrectable"),
-                   at->at("mean_retries_per_page").get<double>(),
-                   at->at("age_days").get<double>());
+                   at->at("mean_retries_per_page").get<double>(), at->at("age_days").get<double>());
     const auto failed = at->at("host_errors").get<uint64_t>();
     if (failed != 0)
-      fmt::format_to(std::back_inserter(out),
-                     "UNRECOVERED READS: {} NVMe commands ended with status 02h/81h; {} slots of the "
-                     "medium are lost\n",
-                     failed, at->at("lost_slots").get<uint64_t>());
+      fmt::format_to(
+          std::back_inserter(out),
+          "UNRECOVERED READS: {} NVMe commands ended with status 02h/81h; {} slots of the "
+          "medium are lost\n",
+          failed, at->at("lost_slots").get<uint64_t>());
   }
   if (errors != 0)
-    fmt::format_to(std::back_inserter(out), "errors: {} NVMe commands ended with an error\n", errors);
+    fmt::format_to(std::back_inserter(out), "errors: {} NVMe commands ended with an error\n",
+                   errors);
 }
 
 }  // namespace

@@ -29,7 +29,8 @@ WearFigures wear_figures(const Media& media, const EnduranceConfig& endurance) {
         w.most_ppm = std::max(w.most_ppm, ppm);
       }
   if (w.blocks == 0) return w;
-  for (size_t m = 0; m < 2; ++m) w.mode_ppm[m] = w.cycles[m] * kPartsPerMillion / rated[m] / w.blocks;
+  for (size_t m = 0; m < 2; ++m)
+    w.mode_ppm[m] = w.cycles[m] * kPartsPerMillion / rated[m] / w.blocks;
   w.mean_ppm = w.mode_ppm[0] + w.mode_ppm[1];
   return w;
 }

@@ -82,11 +82,11 @@ std::string replay_text(const ReplayReport& r) {
                    "too far out of order\n",
                    r.moved, r.rounded, r.delayed);
   if (r.lateness.count() > 0)
-    fmt::format_to(std::back_inserter(out),
-                   "  recorded {:.3f} s; lateness p50 {:.1f} us, p99 {:.1f} us, max {:.1f} us\n",
-                   static_cast<double>(r.recorded.to_ns()) * 1e-9,
-                   as_microseconds(r.lateness.percentile(50)), as_microseconds(r.lateness.percentile(99)),
-                   as_microseconds(r.lateness.max_ns()));
+    fmt::format_to(
+        std::back_inserter(out),
+        "  recorded {:.3f} s; lateness p50 {:.1f} us, p99 {:.1f} us, max {:.1f} us\n",
+        static_cast<double>(r.recorded.to_ns()) * 1e-9, as_microseconds(r.lateness.percentile(50)),
+        as_microseconds(r.lateness.percentile(99)), as_microseconds(r.lateness.max_ns()));
   return out;
 }
 

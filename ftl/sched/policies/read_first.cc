@@ -34,7 +34,7 @@ void register_die_read_first(DiePolicyFamily& family) {
 
 void register_die_read_first_suspend(DiePolicyFamily& family) {
   family.add<ReadFirstDieConfig<true>>("read_first_suspend",
-                                    "host reads suspend a running program or erase");
+                                       "host reads suspend a running program or erase");
 }
 
 }  // namespace ftlsim
