@@ -20,7 +20,6 @@ MapCache::MapCache(Simulator& sim, const DriveConfig& config, Media& media, DieS
                    FlatMap& map, SuperblockTable& table, WriteEngine& engine, Link& link,
                    ProgressSink& progress, FtlStats& stats)
     : sim_(sim),
-      media_(media),
       scheduler_(scheduler),
       map_(map),
       table_(table),

@@ -149,7 +149,6 @@ class MapCache final : public MapPager, public PageSink, public OperationSink, p
   void reset_waiting();
 
   Simulator& sim_;
-  Media& media_;
   DieScheduler& scheduler_;
   FlatMap& map_;
   SuperblockTable& table_;

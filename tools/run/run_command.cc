@@ -26,12 +26,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-volatile std::sig_atomic_t interrupted = 0;
+volatile std::sig_atomic_t g_interrupted = 0;
 
 // The first signal ends the run in an orderly way, the next one at once.
 void catch_interrupts() {
   struct sigaction action {};
-  action.sa_handler = [](int) { interrupted = 1; };
+  action.sa_handler = [](int) { g_interrupted = 1; };
   action.sa_flags = static_cast<int>(SA_RESETHAND);
   sigemptyset(&action.sa_mask);
   sigaction(SIGINT, &action, nullptr);
@@ -128,7 +128,7 @@ int simulate(const DriveInput& drive, const RunOptions& options, const Workload&
   set_assert_handler(fail);
   catch_interrupts();
   write_inputs(drive, options, workload, out);
-  RunSession session(drive, workload, options.seed, out, interrupted, isatty(STDERR_FILENO) != 0);
+  RunSession session(drive, workload, options.seed, out, g_interrupted, isatty(STDERR_FILENO) != 0);
   std::optional<FioRecorder> fio;
   if (options.output_format || wants_fio_logs(workload)) {
     fio.emplace(workload, out.partial_path());
