@@ -13,8 +13,9 @@
 namespace ftlsim::test {
 namespace {
 
-// 4,160 superblocks of `slots` slots (64 or 256) on one die; everything that costs time is small,
-// and so are word lines, since one is padded whenever collection stops.
+// 4,160 superblocks of `slots` slots (64 or 256) on one die; everything that costs time is small. A
+// superblock has 16 word lines, and the relocation buffer holds half of it: else padding eats what
+// a nearly full victim gains.
 DriveConfig waf_drive(uint32_t slots) {
   DriveConfig c = tiny_drive();
   GeometryConfig& g = c.nand.geometry;
@@ -28,7 +29,7 @@ DriveConfig waf_drive(uint32_t slots) {
   c.queues.count = 1;
   c.queues.mdts = Bytes::kib(64);
   c.buffer.size = Bytes::mib(1);
-  c.buffer.relocation_size = Bytes::kib(512);
+  c.buffer.relocation_size = Bytes(uint64_t{slots} / 2 * kSlotBytes);
   c.buffer.idle_flush = Duration::s(1);
   c.space.meta_superblocks = 0;
   return c;
