@@ -48,8 +48,8 @@ Firmware::Firmware(Simulator& sim, const DriveConfig& config, Media& media, uint
     if (media.reliability() != nullptr && heated()) thermal_->set_listener(*this);
   }
   if (config.map.paged()) {
-    map_cache_ = std::make_unique<MapCache>(sim, config, media, scheduler_, map_, table_, engine_,
-                                            link_, *this, stats_);
+    map_cache_ = std::make_unique<MapCache>(sim, config, scheduler_, map_, table_, engine_, link_,
+                                            *this, stats_);
     map_.set_pager(*map_cache_);
     engine_.set_map(*map_cache_, relocator_);
   }

@@ -16,9 +16,9 @@ constexpr uint32_t kMoreWaiting = 64;
 
 }  // namespace
 
-MapCache::MapCache(Simulator& sim, const DriveConfig& config, Media& media, DieScheduler& scheduler,
-                   FlatMap& map, SuperblockTable& table, WriteEngine& engine, Link& link,
-                   ProgressSink& progress, FtlStats& stats)
+MapCache::MapCache(Simulator& sim, const DriveConfig& config, DieScheduler& scheduler, FlatMap& map,
+                   SuperblockTable& table, WriteEngine& engine, Link& link, ProgressSink& progress,
+                   FtlStats& stats)
     : sim_(sim),
       scheduler_(scheduler),
       map_(map),

@@ -51,9 +51,9 @@ namespace ftlsim {
 
 class MapCache final : public MapPager, public PageSink, public OperationSink, private PageWriter {
  public:
-  MapCache(Simulator& sim, const DriveConfig& config, Media& media, DieScheduler& scheduler,
-           FlatMap& map, SuperblockTable& table, WriteEngine& engine, Link& link,
-           ProgressSink& progress, FtlStats& stats);
+  MapCache(Simulator& sim, const DriveConfig& config, DieScheduler& scheduler, FlatMap& map,
+           SuperblockTable& table, WriteEngine& engine, Link& link, ProgressSink& progress,
+           FtlStats& stats);
 
   bool request(Lpn lpn, uint32_t n, Event& waiter) override;
   bool request_units(const uint32_t* lpns, uint32_t n, Event& waiter) override;
