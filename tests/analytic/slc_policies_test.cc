@@ -319,7 +319,7 @@ TEST_CASE("partly dead SLC superblocks come back after a TRIM when they may") {
   }
 }
 
-TEST_CASE("a fold-through host waits for reads, not for whole superblocks") {
+TEST_CASE("a fold-through host waits for reads, not for the release of whole superblocks") {
   // The cache may have half of what the medium allows, so that room is lent while folding runs.
   DriveConfig c = drive({"slc.at_exhaustion=fold_through", "slc.mode=static",
                          fmt::format("slc.static.size={}B", 2'000 * kSlotBytes)});
@@ -341,7 +341,7 @@ TEST_CASE("a fold-through host waits for reads, not for whole superblocks") {
   const Duration superblock = (last - begin) / 10;
   CAPTURE(longest.to_ns());
   CAPTURE(superblock.to_ns());
-  CHECK(longest < superblock / 2);
+  CHECK(longest * 4 < superblock * 3);
 }
 
 TEST_CASE("triggers: who folds when") {
