@@ -4,6 +4,8 @@
 
 #include <filesystem>
 #include <fstream>
+#include <string>
+#include <vector>
 
 #include "tools/run/inputs.h"
 
@@ -31,8 +33,12 @@ class Folder {
   fs::path path_;
 };
 
-TEST_CASE("drives are found by name and by path") {
-  for (const char* name : {"p31-1tb", "p41-1tb", "p41-2tb"}) {
+TEST_CASE("drives are found by name and by path, and all that are shipped are valid") {
+  std::vector<std::string> names;
+  for (const auto& file : fs::directory_iterator(fs::path(FTLSIM_SOURCE_CONFIG_DIR) / "drives"))
+    names.push_back(file.path().stem().string());
+  REQUIRE(names.size() >= 4);
+  for (const std::string& name : names) {
     Diagnostics diagnostics;
     const DriveInput drive = load_drive(name, {}, FTLSIM_SOURCE_CONFIG_DIR, diagnostics);
     CAPTURE(diagnostics.to_string());
