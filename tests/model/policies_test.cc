@@ -116,7 +116,9 @@ TEST_CASE("the random drives choose every policy of every family") {
     config.visit(chosen);
   }
   CHECK(chosen.names.size() >= 4);
-  for (const auto& [key, names] : chosen.names) {
+  for (const auto& entry : chosen.names) {
+    const std::string& key = entry.first;
+    const std::set<std::string>& names = entry.second;
     CAPTURE(key);
     CHECK(names.size() == chosen.families[key]);
   }

@@ -6,6 +6,7 @@
 #include <bit>
 #include <cmath>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "nand/flash.h"
@@ -24,7 +25,7 @@ class Bench final : public DieListener, public OperationSink {
   explicit Bench(const NandConfig& config, uint64_t seed = 1)
       : sim(seed), media(config.geometry, 1), errors(config, media, seed), spare_(256, 0) {
     media.attach(errors);
-    flash = std::make_unique<Flash>(sim, config, media);
+    flash.emplace(sim, config, media);
     flash->set_listener(*this);
   }
   void die_ready(DieId) override {
@@ -105,7 +106,7 @@ class Bench final : public DieListener, public OperationSink {
   Simulator sim;
   Media media;
   Reliability errors;
-  std::unique_ptr<Flash> flash;
+  std::optional<Flash> flash;
   bool done = false;
 
  private:
@@ -280,8 +281,10 @@ TEST_CASE("a page gives the same answer until its state changes") {
 }
 
 TEST_CASE("pages fail their first read as often as the closed form says") {
-  for (const auto& [cycles, days] :
+  for (const auto& point :
        {std::pair{30., 90.}, std::pair{30., 180.}, std::pair{1000., 30.}, std::pair{3000., 7.}}) {
+    const double cycles = point.first;
+    const double days = point.second;
     ReliabilityConfig r = test::ct_tlc_sigma(0.18);
     r.initial_cycles = cycles - 1;  // and the erase below
     Bench b(die(r, 1024));

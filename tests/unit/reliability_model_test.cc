@@ -170,7 +170,9 @@ TEST_CASE("LDPC: failure of a page of four codewords, and decoding time") {
   const Ecc ecc(test::ct_tlc().ecc);
   const double rows[][2] = {{4.5e-3, 4.2e-8}, {5e-3, 2.4e-5}, {5.5e-3, 2.7e-3}, {6e-3, 6.6e-2},
                             {6.5e-3, 0.415},  {7e-3, 0.851},  {7.5e-3, 0.986},  {8e-3, 0.9995}};
-  for (const auto& [rber, page] : rows) {
+  for (const auto& row : rows) {
+    const double rber = row[0];
+    const double page = row[1];
     CAPTURE(rber);
     const auto four = [](double p) { return 1 - std::pow(1 - p, 4); };
     CHECK(four(ecc.failure_exact(rber)) == doctest::Approx(page).epsilon(0.02));
