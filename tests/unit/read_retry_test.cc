@@ -106,7 +106,10 @@ class Bench final : public DieListener, public OperationSink {
   Simulator sim;
   Media media;
   Reliability errors;
-  std::optional<Flash> flash;
+  struct TestFlash final : Flash {
+    using Flash::Flash;
+  };
+  std::optional<TestFlash> flash;
   bool done = false;
 
  private:

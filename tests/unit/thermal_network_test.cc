@@ -26,11 +26,11 @@ struct Analytic {
   double steady[2];
 
   Analytic(const ThermalConfig& c, double watts_controller, double watts_nand) {
-    const double cc = c.controller_capacity * 1e-3;
-    const double cn = c.nand_capacity * 1e-3;
-    const double g = 1e3 / c.controller_to_nand;
-    const double gc = 1e3 / c.controller_to_ambient;
-    const double gn = 1e3 / c.nand_to_ambient;
+    const double cc = static_cast<double>(c.controller_capacity) * 1e-3;
+    const double cn = static_cast<double>(c.nand_capacity) * 1e-3;
+    const double g = 1e3 / static_cast<double>(c.controller_to_nand);
+    const double gc = 1e3 / static_cast<double>(c.controller_to_ambient);
+    const double gn = 1e3 / static_cast<double>(c.nand_to_ambient);
     a = -(g + gc) / cc;
     b = g / cc;
     d = g / cn;
