@@ -77,8 +77,8 @@ void Flash::start_read(Operation& op) {
   ++die.counters.reads;
   const int planes = std::popcount(op.plane_mask);
   die.counters.read_plane_ns += sense.to_ns() * planes;
-  work_.sensed_planes[static_cast<size_t>(op.mode)] += static_cast<uint64_t>(planes);
-  work_.bus_slots += op.slots;
+  work(op).sensed_planes[static_cast<size_t>(op.mode)] += static_cast<uint64_t>(planes);
+  work(op).bus_slots += op.slots;
   fingerprint_.add(sim_.now(), 1u + op.page, op.first.value());
   if (observer_ != nullptr) [[unlikely]]
     observer_->sensed(op, sim_.now(), sim_.now() + sense);
@@ -98,7 +98,7 @@ void Flash::load_program(Operation& op) {
     listener_->die_ready(op.die);
     return;
   }
-  work_.bus_slots += op.slots;
+  work(op).bus_slots += op.slots;
   channel(op.die).request(op);
 }
 
@@ -114,7 +114,7 @@ void Flash::start_program(DieId id) {
   op.suspends = 0;
   op.array_end = sim_.now() + program_time(op.mode);
   ++die.counters.programs;
-  work_.programmed_planes[static_cast<size_t>(op.mode)] +=
+  work(op).programmed_planes[static_cast<size_t>(op.mode)] +=
       static_cast<uint64_t>(std::popcount(op.plane_mask));
   fingerprint_.add(sim_.now(), 8u + static_cast<uint32_t>(op.mode),
                    (uint64_t{op.superblock.value()} << 32) | (uint64_t{op.row} << 16) | id.value());
@@ -135,7 +135,7 @@ void Flash::start_erase(Operation& op) {
   op.suspends = 0;
   op.array_end = sim_.now() + erase_time(used);
   ++die.counters.erases;
-  work_.erased_planes[static_cast<size_t>(used)] +=
+  work(op).erased_planes[static_cast<size_t>(used)] +=
       static_cast<uint64_t>(std::popcount(op.plane_mask));
   fingerprint_.add(sim_.now(), 16, (uint64_t{op.superblock.value()} << 16) | op.die.value());
   if (observer_ != nullptr) [[unlikely]]

@@ -20,6 +20,7 @@
 // the controller knows in time that it will need the next sense; one begun in vain is not charged.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -68,6 +69,7 @@ struct FlashWork {
   uint64_t erased_planes[2] = {0, 0};
   uint64_t bus_slots = 0;  // asked to cross a channel
 };
+using WorkByPurpose = std::array<FlashWork, kPurposes>;
 
 class Flash : public TransferSink {
  public:
@@ -127,7 +129,8 @@ class Flash : public TransferSink {
 
   const DieCounters& die_counters(DieId die) const { return dies_[die.value()].counters; }
   int64_t channel_busy_ns(ChannelId c) const { return channels_[c.value()]->busy_ns(); }
-  const FlashWork& work() const { return work_; }
+  // Kept by reference: it goes on counting.
+  const WorkByPurpose& work() const { return work_; }
   // Time that the decoders have worked; 0 without a model of errors.
   int64_t decoder_busy_ns() const { return decoders_.busy_ns(); }
   Fingerprint& fingerprint() { return fingerprint_; }
@@ -145,6 +148,7 @@ class Flash : public TransferSink {
     DieCounters counters;
   };
 
+  FlashWork& work(const Operation& op) { return work_[static_cast<size_t>(op.purpose)]; }
   Channel& channel(DieId die) { return *channels_[layout().channel_of(die).value()]; }
   void sensed(Operation& op);
   void retry(Operation& op);
@@ -166,7 +170,7 @@ class Flash : public TransferSink {
   std::vector<Die> dies_;
   std::vector<std::unique_ptr<Channel>> channels_;
   uint8_t all_planes_;
-  FlashWork work_;
+  WorkByPurpose work_{};
   Reliability* reliability_;
   bool pipelined_;
   Duration slot_time_;  // on the bus, without the overhead of a transfer

@@ -26,12 +26,14 @@ enum class Purpose : uint8_t {
   kGc,
   kWear,
   kRefresh,
+  kPatrol,
   kMap,    // translation pages and other firmware tables
   kErase,  // every erase, whoever writes next
 };
-inline constexpr size_t kPurposes = 9;
+inline constexpr size_t kPurposes = 10;
 inline constexpr const char* kPurposeNames[kPurposes] = {
-    "host_read", "read_ahead", "host_write", "fold", "gc", "wear", "refresh", "map", "erase"};
+    "host_read", "read_ahead", "host_write", "fold", "gc",
+    "wear",      "refresh",    "patrol",     "map",  "erase"};
 
 class Flash;
 struct Operation;

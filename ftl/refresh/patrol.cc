@@ -95,6 +95,7 @@ bool Patrol::prepare(Operation& op) {
                       << (p * layout_.slots_per_page());
   op.slots = static_cast<uint16_t>(std::popcount(op.slot_mask));
   op.urgent = false;
+  op.purpose = Purpose::kPatrol;
   op.sink = this;
   return true;
 }

@@ -14,12 +14,6 @@ constexpr uint32_t kFullDuty = 1 << 16;
 constexpr uint32_t kReading = 0;
 constexpr uint32_t kRead = 1;
 
-Purpose purpose_of_copies(Cause cause) {
-  if (cause == Cause::kFold) return Purpose::kFold;
-  if (cause == Cause::kWear) return Purpose::kWear;
-  return cause == Cause::kRefresh ? Purpose::kRefresh : Purpose::kGc;
-}
-
 }  // namespace
 
 Relocator::Relocator(Simulator& sim, const DriveConfig& config, Media& media,

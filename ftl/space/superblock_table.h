@@ -10,6 +10,7 @@
 
 #include "ftl/stats.h"
 #include "nand/media.h"
+#include "nand/operation.h"
 #include "sim/assert.h"
 #include "sim/ids.h"
 
@@ -22,6 +23,13 @@ enum class SuperblockState : uint8_t {
   kClosed,  // complete
   kVictim,  // being emptied by relocation
 };
+
+// On whose behalf data are read and written that leave a superblock emptied for this cause.
+constexpr Purpose purpose_of_copies(Cause cause) {
+  if (cause == Cause::kFold) return Purpose::kFold;
+  if (cause == Cause::kWear) return Purpose::kWear;
+  return cause == Cause::kRefresh ? Purpose::kRefresh : Purpose::kGc;
+}
 
 // kHostTlc and kGc have one superblock open for each heat class.
 enum class Stream : uint8_t { kHostSlc, kHostTlc, kFold, kGc, kWear, kMap };

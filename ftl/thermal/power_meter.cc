@@ -18,7 +18,7 @@ uint64_t product(int64_t each, uint64_t count) { return static_cast<uint64_t>(ea
 
 }  // namespace
 
-PowerMeter::PowerMeter(const DriveConfig& config, const FlashWork& work, const Link& link,
+PowerMeter::PowerMeter(const DriveConfig& config, const WorkByPurpose& work, const Link& link,
                        const FtlStats& stats, Time now)
     : work_(work),
       link_(link),
@@ -90,6 +90,11 @@ Heat PowerMeter::quiet_heat(Time from, Time to) const {
 uint64_t PowerMeter::energy(Consumer consumer, const Residency& r) const {
   constexpr size_t kSlc = static_cast<size_t>(CellMode::kSlc);
   constexpr size_t kTlc = static_cast<size_t>(CellMode::kTlc);
+  const auto of_array = [this](auto count, int64_t each) {
+    uint64_t sum = 0;
+    for (const FlashWork& work : work_) sum += count(work);
+    return product(each, sum);
+  };
   switch (consumer) {
     case Consumer::kCommand:
       return product(config_.command, stats_.fetched_commands);
@@ -106,24 +111,37 @@ uint64_t PowerMeter::energy(Consumer consumer, const Residency& r) const {
       return sum;
     }
     case Consumer::kSense:
-      return product(nand_.sense, work_.sensed_planes[kTlc]);
+      return of_array([](const FlashWork& w) { return w.sensed_planes[kTlc]; }, nand_.sense);
     case Consumer::kSenseSlc:
-      return product(nand_.sense_slc, work_.sensed_planes[kSlc]);
+      return of_array([](const FlashWork& w) { return w.sensed_planes[kSlc]; }, nand_.sense_slc);
     case Consumer::kProgram:
-      return product(nand_.program, work_.programmed_planes[kTlc]);
+      return of_array([](const FlashWork& w) { return w.programmed_planes[kTlc]; }, nand_.program);
     case Consumer::kProgramSlc:
-      return product(nand_.program_slc, work_.programmed_planes[kSlc]);
+      return of_array([](const FlashWork& w) { return w.programmed_planes[kSlc]; },
+                      nand_.program_slc);
     case Consumer::kErase:
-      return product(nand_.erase, work_.erased_planes[kTlc]);
+      return of_array([](const FlashWork& w) { return w.erased_planes[kTlc]; }, nand_.erase);
     case Consumer::kEraseSlc:
-      return product(nand_.erase_slc, work_.erased_planes[kSlc]);
+      return of_array([](const FlashWork& w) { return w.erased_planes[kSlc]; }, nand_.erase_slc);
     case Consumer::kTransfer:
-      return product(nand_.transfer, work_.bus_slots);
+      return of_array([](const FlashWork& w) { return w.bus_slots; }, nand_.transfer);
     case Consumer::kStandby:
       return nanojoules(standby_, r[PowerStates::kActive] + r[PowerStates::kIdle]);
   }
   SIM_ASSERT(false, "no such consumer");
   return 0;
+}
+
+uint64_t PowerMeter::energy(Purpose purpose) const {
+  constexpr size_t kSlc = static_cast<size_t>(CellMode::kSlc);
+  constexpr size_t kTlc = static_cast<size_t>(CellMode::kTlc);
+  const FlashWork& w = work_[static_cast<size_t>(purpose)];
+  return product(nand_.sense, w.sensed_planes[kTlc]) +
+         product(nand_.sense_slc, w.sensed_planes[kSlc]) +
+         product(nand_.program, w.programmed_planes[kTlc]) +
+         product(nand_.program_slc, w.programmed_planes[kSlc]) +
+         product(nand_.erase, w.erased_planes[kTlc]) +
+         product(nand_.erase_slc, w.erased_planes[kSlc]) + product(nand_.transfer, w.bus_slots);
 }
 
 Heat PowerMeter::sum(const Residency& r) const {

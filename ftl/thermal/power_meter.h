@@ -50,7 +50,7 @@ class PowerMeter {
     kHalted,   // commands wait for the drive to cool: draws what an idle one does
   };
 
-  PowerMeter(const DriveConfig& config, const FlashWork& work, const Link& link,
+  PowerMeter(const DriveConfig& config, const WorkByPurpose& work, const Link& link,
              const FtlStats& stats, Time now);
 
   void set_mode(Mode mode, Time now);
@@ -77,6 +77,8 @@ class PowerMeter {
   // All the energy until `now`, and one consumer's. Exact; changes nothing.
   uint64_t total(Time now) const;
   uint64_t energy(Consumer consumer, Time now) const { return energy(consumer, booked(now)); }
+  // What the array and the channels drew for one purpose, standby apart.
+  uint64_t energy(Purpose purpose) const;
   int64_t residency_ns(size_t level, Time now) const { return booked(now)[level]; }
 
  private:
@@ -87,7 +89,7 @@ class PowerMeter {
   uint64_t energy(Consumer consumer, const Residency& r) const;
   Heat sum(const Residency& r) const;
 
-  const FlashWork& work_;
+  const WorkByPurpose& work_;
   const Link& link_;
   const FtlStats& stats_;
   NandEnergyConfig nand_;

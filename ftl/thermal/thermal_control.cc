@@ -44,7 +44,7 @@ int64_t to_milli(int64_t nano) {
 
 }  // namespace
 
-ThermalControl::ThermalControl(Simulator& sim, const DriveConfig& config, const FlashWork& work,
+ThermalControl::ThermalControl(Simulator& sim, const DriveConfig& config, const WorkByPurpose& work,
                                const Link& link, const FtlStats& stats, ThrottleSink& sink)
     : sim_(sim),
       config_(config.thermal),
@@ -285,6 +285,7 @@ void ThermalControl::settle() {
   c.time_ns = static_cast<uint64_t>((now - start_).to_ns());
   for (size_t i = 0; i < kConsumers; ++i)
     c.consumer[i] = meter_.energy(static_cast<Consumer>(i), now);
+  for (size_t i = 0; i < kPurposes; ++i) c.purpose[i] = meter_.energy(static_cast<Purpose>(i));
   for (size_t level = 0; level < meter_.states().levels(); ++level)
     c.level_ns[level] = static_cast<uint64_t>(meter_.residency_ns(level, now));
 }
@@ -301,6 +302,16 @@ void ThermalControl::register_stats(StatRegistry& registry, const std::string& p
   registry.counter(heat[0], "nJ", "went into the controller node", &c.heat_controller);
   registry.counter(heat[1], "nJ", "went into the NAND node", &c.heat_nand);
   registry.law(prefix + "energy", heat, parts);
+  // Every operation of the array has a purpose.
+  const std::vector<std::string> array(
+      parts.begin() + static_cast<std::ptrdiff_t>(Consumer::kSense),
+      parts.begin() + static_cast<std::ptrdiff_t>(Consumer::kStandby));
+  std::vector<std::string> purposes;
+  for (size_t i = 0; i < kPurposes; ++i) {
+    purposes.push_back(fmt::format("{}energy.for.{}", prefix, kPurposeNames[i]));
+    registry.counter(purposes.back(), "nJ", "array and channels, on this behalf", &c.purpose[i]);
+  }
+  registry.law(prefix + "energy by purpose", array, purposes);
 
   const std::string time = prefix + "power.time";
   registry.counter(time, "ns", "during which energy was counted", &c.time_ns);

@@ -55,6 +55,7 @@ struct EnergyCounters {
   uint64_t heat_controller = 0;  // nJ that went into the nodes
   uint64_t heat_nand = 0;
   uint64_t consumer[kConsumers] = {};              // nJ
+  uint64_t purpose[kPurposes] = {};                // nJ of array and channels, by purpose
   uint64_t level_ns[PowerMeter::kMaxLevels] = {};  // time by level of PowerStates
   uint64_t throttle_ns[9] = {};                    // time with so many throttle steps in force
   uint64_t halted_ns = 0;
@@ -78,7 +79,7 @@ class ThermalControl final : public ActivityListener {
   static constexpr int64_t kReported = 100;
 
   // Counters start at sim.now() with everything at ambient. Everything must outlive the object.
-  ThermalControl(Simulator& sim, const DriveConfig& config, const FlashWork& work, const Link& link,
+  ThermalControl(Simulator& sim, const DriveConfig& config, const WorkByPurpose& work, const Link& link,
                  const FtlStats& stats, ThrottleSink& sink);
 
   // Told the temperature now and from then on.

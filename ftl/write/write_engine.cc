@@ -190,6 +190,8 @@ bool WriteEngine::place_moved(Stream stream, Lpn lpn, Ppn source, DieId near) {
   Frontier& f = frontier(stream, classified ? heat_->classify(lpn) : 0);
   const Place place = f.placement_is_stripe() ? f.next() : f.next_on(near);
   if (place.unit == nullptr) return false;
+  if (place.unit->data_slots == 0)  // the first says for whom the word line is written
+    place.unit->op.purpose = purpose_of_copies(table_[layout_.superblock_of(source)].cause);
   place.unit->lpn[place.index] = lpn.value();
   place.unit->source[place.index] = source.value();
   if (place.unit->tokens != nullptr) place.unit->tokens[place.index] = media_.content(source);

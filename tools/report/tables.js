@@ -105,6 +105,15 @@ function fillPowerTables() {
   fillTable(
       'table-power',
       [
+        {head: 'Flash, for', text: true, cell: ([name]) => name},
+        {head: 'Energy (J)', cell: ([, joules]) => decimals(joules, 3)},
+        {head: 'Share of all (%)', cell: ([, joules]) => share(joules)},
+      ],
+      Object.entries(energy.by_purpose || {}).filter(([, joules]) => joules > 0),
+      'The flash did nothing.');
+  fillTable(
+      'table-power',
+      [
         {head: 'Phase', text: true, cell: (p) => text(p.name)},
         {head: 'Energy (J)', cell: (p) => decimals(p.energy_J, 2)},
         {head: 'Mean (W)', cell: (p) => decimals(p.mean_W, 3)},

@@ -52,6 +52,9 @@ Json energy_json(const ThermalControl& thermal, const DriveConfig& config,
   Json consumers = Json::object();
   for (size_t i = 0; i < kConsumers; ++i) consumers[kConsumerNames[i]] = joules(c.consumer[i]);
   out["by_consumer"] = std::move(consumers);
+  Json purposes = Json::object();
+  for (size_t i = 0; i < kPurposes; ++i) purposes[kPurposeNames[i]] = joules(c.purpose[i]);
+  out["by_purpose"] = std::move(purposes);
   out["by_node"] = {{"controller", joules(c.heat_controller)}, {"nand", joules(c.heat_nand)}};
   out["power_states"] = power_states_json(thermal);
   out["wakes"] = c.wakes;

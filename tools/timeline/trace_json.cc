@@ -33,6 +33,7 @@ constexpr Style kStyles[kPurposes] = {
     {"gc", "bad"},
     {"wear levelling", "olive"},
     {"refresh", "generic_work"},
+    {"patrol read", "cq_build_running"},
     {"map", "grey"},
     {"erase", "thread_state_sleeping"},
 };
