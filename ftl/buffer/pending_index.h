@@ -7,6 +7,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -49,12 +50,14 @@ class PendingIndex {
     uint32_t id = find_group(lpn.value() / kGroup);
     if (id == kNone) id = insert(lpn.value() / kGroup);
     Node& node = nodes_[id];
+    // Counted in a local: the stores could be to any counter, as far as the compiler knows.
+    uint32_t fresh = 0;
     for (uint32_t i = 0; i < n; ++i) {
-      const bool fresh = node.ppn[at + i] == UINT32_MAX;
-      node.used += fresh;
-      units_ += fresh;
+      fresh += node.ppn[at + i] == UINT32_MAX;
       node.ppn[at + i] = ppn.value() + i;
     }
+    node.used += fresh;
+    units_ += fresh;
   }
 
   // Removes the units from lpn on (within one group) that still wait for exactly these slots.
@@ -68,10 +71,11 @@ class PendingIndex {
     for (uint32_t i = 0; i < n; ++i) {
       if (node.ppn[at + i] != ppn.value() + i) continue;
       node.ppn[at + i] = UINT32_MAX;
-      --node.used;
-      --units_;
       mask |= 1u << i;
     }
+    const auto settled = static_cast<uint32_t>(std::popcount(mask));
+    node.used -= settled;
+    units_ -= settled;
     if (node.used == 0) remove(id);
     return mask;
   }
