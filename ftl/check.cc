@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 namespace ftlsim {
@@ -45,6 +46,7 @@ class Checker {
   void check_roles();
   void check_media();
   void check_die_block(SuperblockId sb, DieId die);
+  void check_parity(SuperblockId sb);
   void check_causes();
   void check_physics();
   void check_pages();
@@ -94,6 +96,8 @@ void Checker::check_slot(uint32_t lpn, Ppn ppn) {
          "unit {} is at slot {} of an unwritten page: superblock {} die {} row {}", lpn,
          ppn.value(), sb.value(), a.die.value(), a.row);
   expect((block.good_planes >> layout_.plane_of(a.first) & 1) != 0, "unit {} is in a hole", lpn);
+  expect(!table_.parity().is_parity(a.die, a.row), "unit {} is in the parity of die {} row {}", lpn,
+         a.die.value(), a.row);
 }
 
 void Checker::check_pending() {
@@ -185,8 +189,12 @@ void Checker::check_roles() {
 }
 
 void Checker::check_media() {
-  for (uint32_t s = 0; s < table_.size(); ++s)
-    for (uint16_t d = 0; d < layout_.dies(); ++d) check_die_block(SuperblockId(s), DieId(d));
+  for (uint32_t s = 0; s < table_.size(); ++s) {
+    for (uint32_t i = 0; i < layout_.width(); ++i)
+      check_die_block(SuperblockId(s), layout_.die_of(SuperblockId(s), i));
+    if (table_.parity().on() && table_[SuperblockId(s)].state == SuperblockState::kClosed)
+      check_parity(SuperblockId(s));
+  }
 }
 
 void Checker::check_die_block(SuperblockId sb, DieId die) {
@@ -204,6 +212,23 @@ void Checker::check_die_block(SuperblockId sb, DieId die) {
     expect(written == (row < block.write_pointer),
            "superblock {} die {} row {}: sequence {}, write pointer {}", sb.value(), die.value(),
            row, media_.unit_sequence(sb, die, row), block.write_pointer);
+  }
+}
+
+// All dies of a group have written the same rows, so that each row has its parity.
+void Checker::check_parity(SuperblockId sb) {
+  const ParityPlan& parity = table_.parity();
+  for (uint32_t i = 0; i < layout_.width(); i += parity.dies()) {
+    uint32_t least = layout_.rows();
+    uint32_t most = 0;
+    for (uint32_t k = i; k < i + parity.dies(); ++k) {
+      const DieBlock& block = media_.die_block(sb, layout_.die_of(sb, k));
+      if (block.good_planes == 0) continue;
+      least = std::min<uint32_t>(least, block.write_pointer);
+      most = std::max<uint32_t>(most, block.write_pointer);
+    }
+    expect(most == 0 || least == most, "superblock {}, dies from {} on: {} to {} rows are written",
+           sb.value(), layout_.die_of(sb, i).value(), least, most);
   }
 }
 

@@ -16,6 +16,7 @@ namespace ftlsim {
 //   - valid counts, written totals, states and holdings of superblocks equal a recount;
 //   - every superblock has exactly one role: free, firmware table, open, filled, closed or victim;
 //     a stream and heat class has at most one open superblock, in the mode of the stream;
+//   - no mapped slot lies in parity, and in a closed superblock every row with data has its parity;
 //   - write pointers and unit sequence numbers of the medium fit the state of the superblock;
 //   - pending units lie in superblocks of host streams and fit into the write buffer;
 //   - programmed slots by cause add up to what the medium counts;

@@ -189,6 +189,11 @@ void SpaceConfig::visit(FieldVisitor& v) {
   v.field({"meta_superblocks", "superblocks kept for firmware tables"}, meta_superblocks, 0, 1000);
 }
 
+void RainConfig::visit(FieldVisitor& v) {
+  v.field({"dies", "of so many dies of a superblock one holds parity in each row, 0: none"}, dies, 0,
+          4096);
+}
+
 void DriveConfig::visit(FieldVisitor& v) {
   v.field({"name", "name of the drive", true}, name);
   v.field({"capacity", "bytes that the host can address", true}, capacity, Bytes::kib(64),
@@ -200,6 +205,7 @@ void DriveConfig::visit(FieldVisitor& v) {
   v.section({"firmware", "cores and latencies of the controller"}, firmware);
   v.section({"buffer", "write buffer and relocation buffer"}, buffer);
   v.section({"space", "reserved superblocks"}, space);
+  v.section({"rain", "parity over dies, from which lost pages are rebuilt"}, rain);
   v.section({"slc", "SLC cache"}, slc);
   v.section({"write", "streams of host data"}, write);
   v.section({"gc", "garbage collection"}, gc);
@@ -244,6 +250,29 @@ void check_map(const DriveConfig& c, const Origins& o, Diagnostics& d) {
         fmt::format("{} is not a power of two", c.map.page_entries));
 }
 
+// How wide superblocks are, what of them is parity, and who cannot live with that.
+void check_width(const DriveConfig& c, const Origins& o, Diagnostics& d) {
+  const GeometryConfig& g = c.nand.geometry;
+  const bool narrow = g.superblock_dies != 0 && g.superblock_dies != g.dies();
+  check(g.dies() % g.superblock_width() == 0, o, d, "nand.geometry.superblock_dies",
+        fmt::format("{} does not divide the {} dies of the drive ({} x {}); 0 spans all of them",
+                    g.superblock_dies, g.dies(), place(o, "nand.geometry.channels"),
+                    place(o, "nand.geometry.dies_per_channel")));
+  const bool on_chip = c.slc.enabled() && c.slc.fold.path == FoldPath::kOnChip;
+  check(!narrow || !on_chip, o, d, "slc.fold.path",
+        fmt::format("on_chip leaves data on their die, but with {} = {} the superblock that they "
+                    "are folded into is often on others; choose controller or 0",
+                    place(o, "nand.geometry.superblock_dies"), g.superblock_dies));
+  if (c.rain.dies == 0) return;
+  check(c.rain.dies > 1 && g.superblock_width() % c.rain.dies == 0, o, d, "rain.dies",
+        fmt::format("{} must be at least 2 and divide the {} dies of a superblock ({})",
+                    c.rain.dies, g.superblock_width(), place(o, "nand.geometry.superblock_dies")));
+  check(!on_chip, o, d, "slc.fold.path",
+        fmt::format("on_chip keeps data from the controller, which computes the parity that {} = "
+                    "{} asks for; choose controller",
+                    place(o, "rain.dies"), c.rain.dies));
+}
+
 }  // namespace
 
 Bytes raw_capacity(const DriveConfig& drive) {
@@ -272,6 +301,7 @@ void validate(const DriveConfig& c, const Origins& o, Diagnostics& d) {
   check(chunk * g.bits_per_cell <= 128 && chunk <= 64, o, d, "nand.geometry.planes",
         fmt::format("a program unit of {} x 4 KiB exceeds the 128 that one operation can carry",
                     chunk * g.bits_per_cell));
+  check_width(c, o, d);
   const StreamPlan streams = stream_plan(c);
   check(c.gc.streams == GcStreams::kShared || streams.host > 1, o, d, "gc.streams",
         fmt::format("by_heat needs classes, but {} is {}; choose two_level or multi_level",
@@ -281,7 +311,7 @@ void validate(const DriveConfig& c, const Origins& o, Diagnostics& d) {
                     "the host ({}, {}, {}): reclaim would never be forced",
                     c.gc.low_watermark, streams.relocation_reserve(), place(o, "gc.streams"),
                     place(o, "wear.static"), place(o, "map.cache")));
-  const uint64_t stripe = chunk * g.bits_per_cell * g.dies() * kSlotBytes;
+  const uint64_t stripe = chunk * g.bits_per_cell * g.superblock_width() * kSlotBytes;
   check(c.buffer.size.count() >= streams.host * stripe, o, d, "buffer.size",
         fmt::format("{} B is less than one stripe of {} B (nand.geometry: channels x dies x planes "
                     "x page_size x bits_per_cell) for each of {} TLC streams ({})",
@@ -292,7 +322,7 @@ void validate(const DriveConfig& c, const Origins& o, Diagnostics& d) {
                     "({}, {})",
                     c.buffer.relocation_size.count(), stripe, moves, place(o, "gc.streams"),
                     place(o, "wear.static")));
-  const uint64_t slots = stripe / kSlotBytes * g.rows() * g.blocks_per_plane;
+  const uint64_t slots = chunk * g.bits_per_cell * g.dies() * g.rows() * g.blocks_per_plane;
   check(slots < UINT32_MAX, o, d, "nand.geometry.blocks_per_plane",
         fmt::format("{} slots of 4 KiB do not fit the 32-bit map (16 TiB)", slots));
   check_limit_points(c, o, d);

@@ -159,6 +159,11 @@ struct MapConfig {
   }
 };
 
+struct RainConfig {
+  uint32_t dies = 0;  // of a parity group, 0: no parity
+  void visit(FieldVisitor& v);
+};
+
 struct SpaceConfig {
   uint32_t meta_superblocks = 2;  // kept for firmware tables
   void visit(FieldVisitor& v);
@@ -174,6 +179,7 @@ struct DriveConfig {
   CoreConfig firmware;
   BufferConfig buffer;
   SpaceConfig space;
+  RainConfig rain;
   SlcConfig slc;
   WriteConfig write;
   GcConfig gc;

@@ -11,11 +11,13 @@ namespace ftlsim {
 
 SpaceBudget space_budget(const DriveConfig& config, const Media& media) {
   const Layout& layout = media.layout();
-  const uint32_t size = layout.superblock_slots(CellMode::kTlc);
+  const ParityPlan parity(config.rain.dies);
+  const uint32_t size = parity.full_slots(layout, CellMode::kTlc);
   SpaceBudget b;
+  b.superblock_slots = size;
   b.superblocks = media.superblocks();
   for (uint32_t s = 0; s < b.superblocks; ++s)
-    b.usable_slots += media.usable_slots(SuperblockId(s), CellMode::kTlc);
+    b.usable_slots += parity.data_slots(media, SuperblockId(s), CellMode::kTlc);
   b.user = (config.user_slots() + size - 1) / size;
   const StreamPlan streams = stream_plan(config);
   b.open_streams = streams.open();
@@ -53,7 +55,7 @@ std::string more_streams(const DriveConfig& config, const Origins& origins) {
 void check_drive(const DriveConfig& config, const Media& media, const Origins& origins,
                  Diagnostics& diagnostics) {
   const SpaceBudget b = space_budget(config, media);
-  const uint64_t size = media.layout().superblock_slots(CellMode::kTlc);
+  const uint64_t size = b.superblock_slots;
   const uint64_t have = b.usable_slots / size;
   if (b.needed() <= have) return;
   diagnostics.error(
@@ -62,7 +64,7 @@ void check_drive(const DriveConfig& config, const Media& media, const Origins& o
           "the spare is smaller than the reserves: {} superblocks of {} slots are usable, "
           "but {} are needed = {} user (capacity, {}) + {} open streams + {} relocation + "
           "{} watermark (gc.high_watermark, {}) + {} meta (space.meta_superblocks, {}) + {} map{}; "
-          "raise nand.geometry.blocks_per_plane or lower capacity or the reserves{}",
+          "raise nand.geometry.blocks_per_plane or lower capacity or the reserves{}{}",
           have, size, b.needed(), b.user, origins.origin_of("capacity").to_string(), b.open_streams,
           b.relocation, b.watermark, origins.origin_of("gc.high_watermark").to_string(), b.meta,
           origins.origin_of("space.meta_superblocks").to_string(), b.map,
@@ -70,7 +72,11 @@ void check_drive(const DriveConfig& config, const Media& media, const Origins& o
               ? std::string()
               : fmt::format(" + {} kept for SLC (slc.mode = {}, {})", b.slc, config.slc.mode.name(),
                             origins.origin_of("slc.mode").to_string()),
-          more_streams(config, origins)));
+          more_streams(config, origins),
+          config.rain.dies == 0
+              ? std::string()
+              : fmt::format("; parity takes one of {} dies (rain.dies, {})", config.rain.dies,
+                            origins.origin_of("rain.dies").to_string())));
 }
 
 Device::Device(Simulator& sim, const DriveConfig& config, std::string name, bool keep_content)
@@ -159,6 +165,14 @@ constexpr NamedCounter kMapCounters[] = {
      &FtlStats::map_superseded},
 };
 
+// Of drives with parity and a model of errors.
+constexpr NamedCounter kRebuildCounters[] = {
+    {"rain.rebuilt", "pages", "lost, and rebuilt from the other dies of their parity group",
+     &FtlStats::rebuilt_pages},
+    {"rain.reads", "operations", "flash reads for that", &FtlStats::rebuild_reads},
+    {"rain.failed", "pages", "could not be rebuilt", &FtlStats::rebuild_failures},
+};
+
 // Of drives that refresh or patrol.
 constexpr NamedCounter kRefreshCounters[] = {
     {"refresh.old", "superblocks", "written anew for their age or error rate",
@@ -235,6 +249,14 @@ void Device::register_reliability(StatRegistry& registry, const std::string& pre
   add("host.unrecovered", "commands", "ended with Unrecovered Read Error", &s.unrecovered_commands);
   add("relocation.lost", "slots", "could not be read when they were moved",
       &s.relocation_lost_slots);
+  if (firmware_->config().slc.fold.path == FoldPath::kOnChip)
+    add("relocation.unchecked", "slots", "copied within the die: not corrected, and never lost here",
+        &s.copied_on_chip_slots);
+  if (firmware_->config().map.paged())
+    add("map.lost", "pages", "translation pages that could not be read", &s.map_lost_pages);
+  if (firmware_->superblocks().parity().on())
+    for (const NamedCounter& c : kRebuildCounters)
+      registry.counter(prefix + c.name, c.unit, c.doc, &(s.*c.field));
 }
 
 }  // namespace ftlsim

@@ -53,8 +53,9 @@ class Device {
 
 // Superblocks that a drive needs and has: the terms of the check at load.
 struct SpaceBudget {
-  uint32_t superblocks = 0;   // assembled from good blocks
-  uint64_t usable_slots = 0;  // slots with good blocks, TLC
+  uint32_t superblocks = 0;       // assembled from good blocks
+  uint32_t superblock_slots = 0;  // slots for data of one without holes, TLC
+  uint64_t usable_slots = 0;      // slots for data with good blocks, TLC
   uint32_t user = 0;          // superblocks that the user data fill
   uint32_t open_streams = 0;  // one open superblock for each write stream
   uint32_t relocation = 0;    // free superblocks kept for folding and collection

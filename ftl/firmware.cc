@@ -18,23 +18,25 @@ Firmware::Firmware(Simulator& sim, const DriveConfig& config, Media& media, uint
       media_(media),
       flash_(sim, config.nand, media),
       scheduler_(sim, config.sched, flash_),
-      table_(media),
+      table_(media, ParityPlan(config.rain.dies)),
       map_(config.user_slots(), config.map_pages(), table_),
       wear_(config.wear, media),
       space_(table_, config.space.meta_superblocks, stats_,
              stream_plan(config).relocation_reserve()),
       link_(config.link),
       engine_(config, media, scheduler_, map_, table_, space_, stats_),
+      rebuilder_(sim, media, scheduler_, table_, stats_),
       slc_(sim, config, table_, map_, reserved_slots, stats_),
       reclaim_(sim, config, table_, space_, slc_, engine_),
       leveler_(config.wear, table_, wear_, space_, reclaim_),
-      relocator_(sim, config, media, scheduler_, map_, table_, space_, engine_, *this, stats_),
+      relocator_(sim, config, media, scheduler_, map_, table_, space_, engine_, rebuilder_, *this,
+                 stats_),
       controller_(sim, config, *this, flash_.fingerprint(), stats_),
       writer_(sim, config, link_, engine_, slc_, reclaim_, controller_, stats_),
-      reader_(sim, config, media, scheduler_, map_, table_, engine_, link_, controller_, *this,
-              stats_),
+      reader_(sim, config, media, scheduler_, map_, table_, engine_, link_, rebuilder_, controller_,
+              *this, stats_),
       refresh_(sim, config.refresh, media, table_, reclaim_, *this, stats_),
-      patrol_(sim, config.patrol, media, scheduler_, table_, refresh_, *this, stats_),
+      patrol_(sim, config.patrol, media, scheduler_, table_, rebuilder_, refresh_, *this, stats_),
       ambient_(config.thermal.ambient),
       idle_timer_(this, Phase::kFirmware),
       format_timer_(this, Phase::kFirmware) {
@@ -48,8 +50,8 @@ Firmware::Firmware(Simulator& sim, const DriveConfig& config, Media& media, uint
     if (media.reliability() != nullptr && heated()) thermal_->set_listener(*this);
   }
   if (config.map.paged()) {
-    map_cache_ = std::make_unique<MapCache>(sim, config, scheduler_, map_, table_, engine_, link_,
-                                            *this, stats_);
+    map_cache_ = std::make_unique<MapCache>(sim, config, media, scheduler_, map_, table_, engine_,
+                                            rebuilder_, link_, *this, stats_);
     map_.set_pager(*map_cache_);
     engine_.set_map(*map_cache_, relocator_);
   }
@@ -60,7 +62,7 @@ Firmware::Firmware(Simulator& sim, const DriveConfig& config, Media& media, uint
 
 // TLC slots that host data may still fill before reclaim is forced.
 uint64_t Firmware::free_tlc_slots() const {
-  const uint64_t size = table_.layout().superblock_slots(CellMode::kTlc);
+  const uint64_t size = table_.full_slots(CellMode::kTlc);
   const uint32_t keep = reclaim_.high();
   const uint32_t free = space_.free_count();
   return (free > keep ? free - keep : 0) * size;
@@ -223,7 +225,8 @@ void Firmware::format_step() {
   relocator_.drop_staged();
   engine_.seal_relocation();
   engine_.seal_map();
-  if (!controller_.alone() || !quiescent() || !relocator_.quiet() || writer_.used() != 0) {
+  if (!controller_.alone() || !quiescent() || !relocator_.quiet() || writer_.used() != 0 ||
+      !rebuilder_.idle()) {
     sim_.schedule_in(format_timer_, kFormatPoll);
     return;
   }

@@ -8,6 +8,7 @@
 #include "ftl/host/link.h"
 #include "ftl/map/flat_map.h"
 #include "ftl/map/map_cache.h"
+#include "ftl/rain/rebuilder.h"
 #include "ftl/read/reader.h"
 #include "ftl/refresh/patrol.h"
 #include "ftl/refresh/refresh.h"
@@ -104,6 +105,7 @@ class Firmware final : public CommandBackend,
   void host_unit_done(uint64_t seal_number, uint32_t slots) override;
   void relocation_unit_done(uint32_t slots) override;
   void map_unit_done() override { progress(); }
+  void parity_unit_done() override { progress(); }
   void superblock_opened_or_closed() override { space_changed_ = true; }
   void erase_done() override { progress(); }
   void progress() override;
@@ -128,6 +130,7 @@ class Firmware final : public CommandBackend,
   SpaceManager space_;
   Link link_;
   WriteEngine engine_;
+  Rebuilder rebuilder_;
   SlcCache slc_;
   Reclaim reclaim_;
   WearLeveler leveler_;

@@ -47,6 +47,10 @@ struct FtlStats {
   uint64_t patrol_reads = 0;           // operations
   uint64_t patrol_retried = 0;         // of them with retries
   uint64_t relocation_lost_slots = 0;  // could not be read when they were moved
+  uint64_t map_lost_pages = 0;         // translation pages that could not be read
+  uint64_t rebuilt_pages = 0;          // lost, and rebuilt from their parity group
+  uint64_t rebuild_reads = 0;          // operations that this took
+  uint64_t rebuild_failures = 0;       // pages that could not be rebuilt
 
   // Of a map that is not wholly in memory. A look-up is one of one translation page.
   uint64_t map_lookups = 0;        // by host commands

@@ -6,6 +6,8 @@ namespace {
 constexpr Choice<StripeOrder> kOrders[] = {
     {"plane_die_page", StripeOrder::kPlaneDiePage, "planes first, then dies, then page types"},
     {"plane_page_die", StripeOrder::kPlanePageDie, "planes first, then page types, then dies"},
+    {"die_plane_page", StripeOrder::kDiePlanePage, "dies first, then planes, then page types"},
+    {"page_plane_die", StripeOrder::kPagePlaneDie, "page types first, then planes, then dies"},
 };
 
 }  // namespace
@@ -23,6 +25,9 @@ void GeometryConfig::visit(FieldVisitor& v) {
           Bytes::kib(64));
   v.ratio({"factory_bad_blocks", "share of blocks that are bad when the drive is made"},
           factory_bad_blocks, 0.0, 0.2);
+  v.field({"superblock_dies",
+           "dies that a superblock spans, 0: all; the number of channels: one die of each"},
+          superblock_dies, 0, 4096);
   v.choice({"stripe_order", "order in which consecutive data fill a stripe"}, stripe_order,
            kOrders);
 }

@@ -13,10 +13,13 @@ namespace ftlsim {
 // Bytes of one mapping unit: a slot of a page and a unit of the logical map.
 inline constexpr uint32_t kSlotBytes = 4096;
 
-// Order in which consecutive slots fill a stripe (one word line on every die).
+// Order in which consecutive slots fill a stripe (one word line on every die of a superblock), the
+// fastest first.
 enum class StripeOrder : uint8_t {
   kPlaneDiePage,  // plane, then die, then page type: 128 KiB spread over two dies
   kPlanePageDie,  // plane, then page type, then die: a program unit is contiguous
+  kDiePlanePage,  // die, then plane, then page type: 128 KiB spread over eight dies
+  kPagePlaneDie,  // page type, then plane, then die: a word line of one plane is contiguous
 };
 
 struct GeometryConfig {
@@ -29,9 +32,11 @@ struct GeometryConfig {
   uint32_t bits_per_cell = 3;
   Bytes page_size = Bytes::kib(16);
   double factory_bad_blocks = 0.005;  // share of blocks that are bad when the drive is made
+  uint32_t superblock_dies = 0;       // dies that a superblock spans, 0: all
   StripeOrder stripe_order = StripeOrder::kPlaneDiePage;
 
   uint32_t dies() const { return channels * dies_per_channel; }
+  uint32_t superblock_width() const { return superblock_dies == 0 ? dies() : superblock_dies; }
   uint32_t rows() const { return word_lines * strings; }
   uint32_t slots_per_page() const { return static_cast<uint32_t>(page_size.count() / kSlotBytes); }
   void visit(FieldVisitor& v);

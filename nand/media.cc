@@ -36,34 +36,50 @@ void Media::assemble(uint64_t seed) {
       else
         list.push_back(static_cast<uint16_t>(b));
     }
-    superblocks_ = std::max(superblocks_, static_cast<uint32_t>(list.size()));
   }
-  die_blocks_.resize(size_t{superblocks_} * layout_.dies());
-  block_table_.assign(size_t{superblocks_} * planes, kHole);
+  superblocks_ = layout_.groups() * superblocks_of_group(good);
+  die_blocks_.resize(size_t{superblocks_} * layout_.width());
+  block_table_.assign(die_blocks_.size() * g.planes, kHole);
   for (auto& counts : erase_counts_) counts.assign(planes * g.blocks_per_plane, 0);
   for (auto& counts : superblock_erases_) counts.assign(superblocks_, 0);
   good_blocks_.assign(superblocks_, 0);
+  const uint32_t rounds = superblocks_ / layout_.groups();
   for (size_t p = 0; p < planes; ++p) {
-    for (size_t s = 0; s < good[p].size(); ++s) {
-      block_table_[s * planes + p] = good[p][s];
-      ++good_blocks_[s];
-      DieBlock& db = die_blocks_[s * layout_.dies() + p / g.planes];
+    const DieId die(static_cast<uint16_t>(p / g.planes));
+    const uint32_t group = die.value() / layout_.width();
+    for (uint32_t i = 0; i < rounds && i < good[p].size(); ++i) {
+      const SuperblockId sb(i * layout_.groups() + group);
+      block_table_[layout_.die_block(sb, die) * g.planes + p % g.planes] = good[p][i];
+      ++good_blocks_[sb.value()];
+      DieBlock& db = at(sb, die);
       db.good_planes = static_cast<uint8_t>(db.good_planes | (1u << (p % g.planes)));
     }
   }
 }
 
+// Superblocks of each group: as many as the group with the fewest can have. Within a group the
+// plane with the most good blocks decides.
+uint32_t Media::superblocks_of_group(const std::vector<std::vector<uint16_t>>& good) const {
+  const size_t planes = size_t{layout_.width()} * layout_.planes();
+  size_t least = SIZE_MAX;
+  for (size_t first = 0; first < good.size(); first += planes) {
+    size_t most = 0;
+    for (size_t p = first; p < first + planes; ++p) most = std::max(most, good[p].size());
+    least = std::min(least, most);
+  }
+  return static_cast<uint32_t>(least);
+}
+
 uint32_t Media::usable_slots(SuperblockId sb, CellMode mode) const {
   uint32_t planes = 0;
-  for (uint16_t d = 0; d < layout_.dies(); ++d)
-    planes += static_cast<uint32_t>(std::popcount(at(sb, DieId(d)).good_planes));
+  for (uint32_t i = 0; i < layout_.width(); ++i)
+    planes += static_cast<uint32_t>(std::popcount(at(sb, layout_.die_of(sb, i)).good_planes));
   return planes * layout_.slots_per_page() * layout_.pages(mode) * layout_.rows();
 }
 
 BlockId Media::block(SuperblockId sb, DieId die, uint32_t plane) const {
-  const uint32_t planes = layout_.dies() * layout_.planes();
   const uint32_t p = die.value() * layout_.planes() + plane;
-  const uint16_t b = block_table_[size_t{sb.value()} * planes + p];
+  const uint16_t b = block_table_[layout_.die_block(sb, die) * layout_.planes() + plane];
   if (b == kHole) return BlockId::invalid();
   return BlockId(p * layout_.geometry().blocks_per_plane + b);
 }
@@ -74,7 +90,7 @@ uint32_t Media::erase_count(BlockId block, CellMode mode) const {
 
 void Media::begin_erase(SuperblockId sb, DieId die) {
   DieBlock& db = at(sb, die);
-  SIM_ASSERT(db.good_planes != 0, "erase of a missing block: superblock {} die {}", sb.value(),
+  SIM_ASSERT(layout_.has_die(sb, die) && db.good_planes != 0, "erase of a missing block: superblock {} die {}", sb.value(),
              die.value());
   SIM_ASSERT(!db.programming && db.state != BlockState::kErasing,
              "erase while busy: superblock {} die {}", sb.value(), die.value());
@@ -146,10 +162,10 @@ void Media::end_program(SuperblockId sb, DieId die, const uint32_t* spare) {
 
 void Media::store_spare(SuperblockId sb, DieId die, uint32_t row, CellMode mode,
                         const uint32_t* spare) {
-  const uint32_t chunk = layout_.chunk_slots();
-  for (uint32_t page = 0; page < layout_.pages(mode); ++page) {
-    const Ppn first = layout_.unit_slot(sb, row, die, page * chunk, mode);
-    std::memcpy(&spare_[first.value()], spare + size_t{page} * chunk, chunk * sizeof(uint32_t));
+  const uint32_t piece = layout_.piece_slots(mode);
+  for (uint32_t i = 0; i < layout_.unit_slots(mode); i += piece) {
+    const Ppn first = layout_.unit_slot(sb, row, die, i, mode);
+    std::memcpy(&spare_[first.value()], spare + i, piece * sizeof(uint32_t));
   }
 }
 

@@ -2,8 +2,9 @@
 //
 // A *die block* is the set of blocks of one superblock on one die; they are programmed and erased
 // together, as multi-plane operations. Superblocks are assembled when the drive is made: superblock
-// s takes the s-th good block of every plane, so that bad blocks leave holes only in the last
-// superblocks. Every program unit (die block, row) has a sequence number, 0 while unwritten, and
+// s takes the s-th good block of every plane (the s / groups-th of those of its dies, if superblocks
+// are narrower than the drive), so that bad blocks leave holes only in the last superblocks. All
+// groups of dies have equally many superblocks; good blocks that some have beyond stay unused. Every program unit (die block, row) has a sequence number, 0 while unwritten, and
 // every slot an opaque 32-bit spare value, which is the reverse map.
 #pragma once
 
@@ -52,6 +53,7 @@ class Media {
   uint32_t bad_blocks() const { return bad_blocks_; }
   // Slots of a superblock that have a good block under them.
   uint32_t usable_slots(SuperblockId sb, CellMode mode) const;
+  // The die must be one of the superblock's, here and below.
   uint8_t good_planes(SuperblockId sb, DieId die) const { return at(sb, die).good_planes; }
   const DieBlock& die_block(SuperblockId sb, DieId die) const { return at(sb, die); }
   // The block of a plane in a superblock, invalid for a hole.
@@ -103,15 +105,16 @@ class Media {
 
  private:
   DieBlock& at(SuperblockId sb, DieId die) {
-    return die_blocks_[size_t{sb.value()} * layout_.dies() + die.value()];
+    return die_blocks_[layout_.die_block(sb, die)];
   }
   const DieBlock& at(SuperblockId sb, DieId die) const {
-    return die_blocks_[size_t{sb.value()} * layout_.dies() + die.value()];
+    return die_blocks_[layout_.die_block(sb, die)];
   }
   size_t unit_index(SuperblockId sb, DieId die, uint32_t row) const {
-    return (size_t{sb.value()} * layout_.dies() + die.value()) * layout_.rows() + row;
+    return layout_.die_block(sb, die) * layout_.rows() + row;
   }
   void assemble(uint64_t seed);
+  uint32_t superblocks_of_group(const std::vector<std::vector<uint16_t>>& good) const;
   void forget_lost(SuperblockId sb, DieId die);
   void store_spare(SuperblockId sb, DieId die, uint32_t row, CellMode mode, const uint32_t* spare);
 
@@ -120,7 +123,7 @@ class Media {
   uint32_t bad_blocks_ = 0;
   uint32_t next_sequence_ = 0;
   std::vector<DieBlock> die_blocks_;
-  std::vector<uint16_t> block_table_;           // [superblock][die][plane], UINT16_MAX: hole
+  std::vector<uint16_t> block_table_;           // [die block][plane], UINT16_MAX: hole
   std::vector<uint32_t> erase_counts_[2];       // [block], by mode
   std::vector<uint32_t> superblock_erases_[2];  // [superblock], by mode: sums of the above
   std::vector<uint32_t> good_blocks_;           // [superblock]

@@ -35,12 +35,21 @@ class DeadSink {
   ~DeadSink() = default;
 };
 
+// Units as a spare area names them: n values from `first` on, after each `piece` of them a gap.
+struct UnitSource {
+  const uint32_t* first = nullptr;
+  uint32_t n = 0;
+  uint32_t piece = UINT32_MAX;
+  uint32_t gap = 0;
+  uint32_t operator[](uint32_t i) const { return first[gap == 0 ? i : i + i / piece * gap]; }
+};
+
 // Keeps a part of the map in memory. Units are those of the user.
 class MapPager {
  public:
   // As in FlatMap.
   virtual bool request(Lpn lpn, uint32_t n, Event& waiter) = 0;
-  virtual bool request_units(const uint32_t* lpns, uint32_t n, Event& waiter) = 0;
+  virtual bool request_units(const UnitSource& units, Event& waiter) = 0;
   virtual bool prepare(Lpn lpn) = 0;
   // The entries of a range have changed.
   virtual void updated(Lpn lpn, uint32_t n) = 0;
@@ -72,10 +81,10 @@ class FlatMap {
   bool request(Lpn lpn, uint32_t n, Event& waiter) {
     return pager_ == nullptr ? ready(waiter) : pager_->request(lpn, n, waiter);
   }
-  // The same for n scattered units, as a spare area names them; values past the end do not count.
-  // The waiter asks again with the same list.
-  bool request_units(const uint32_t* lpns, uint32_t n, Event& waiter) {
-    return pager_ == nullptr ? ready(waiter) : pager_->request_units(lpns, n, waiter);
+  // The same for scattered units; values past the end do not count. The waiter asks again with the
+  // same source, which its first element stands for.
+  bool request_units(const UnitSource& units, Event& waiter) {
+    return pager_ == nullptr ? ready(waiter) : pager_->request_units(units, waiter);
   }
   // For read-ahead: true if the translation of a unit is at hand. If not, it is sent for.
   bool prepare(Lpn lpn) { return pager_ == nullptr || pager_->prepare(lpn); }

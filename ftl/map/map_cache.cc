@@ -16,17 +16,21 @@ constexpr uint32_t kMoreWaiting = 64;
 
 }  // namespace
 
-MapCache::MapCache(Simulator& sim, const DriveConfig& config, DieScheduler& scheduler, FlatMap& map,
-                   SuperblockTable& table, WriteEngine& engine, Link& link, ProgressSink& progress,
+MapCache::MapCache(Simulator& sim, const DriveConfig& config, const Media& media,
+                   DieScheduler& scheduler, FlatMap& map, SuperblockTable& table,
+                   WriteEngine& engine, Rebuilder& rebuilder, Link& link, ProgressSink& progress,
                    FtlStats& stats)
     : sim_(sim),
+      media_(media),
       scheduler_(scheduler),
       map_(map),
       table_(table),
       engine_(engine),
+      rebuilder_(rebuilder),
       progress_(progress),
       stats_(stats),
       ecc_(config.firmware.ecc_latency),
+      errors_(media.reliability() != nullptr),
       entries_shift_(static_cast<uint32_t>(std::countr_zero(config.map.page_entries))),
       pages_(config.map_pages()),
       tiers_(config.map, pages_, link, *this, stats),
@@ -106,11 +110,11 @@ bool MapCache::request_update(Event& waiter) {
   return ask(w);
 }
 
-bool MapCache::request_units(const uint32_t* lpns, uint32_t n, Event& waiter) {
+bool MapCache::request_units(const UnitSource& units, Event& waiter) {
   Lane& lane = lane_of(waiter);
-  if (lane.answered == lpns) return sim_.now() >= lane.answered_at;
+  if (lane.answered == units.first) return sim_.now() >= lane.answered_at;
   if (lane.waiting != kNone) {
-    if (waiting_[lane.waiting].units == lpns) return false;
+    if (waiting_[lane.waiting].units.first == units.first) return false;
     waiting_[lane.waiting].waiter = nullptr;  // its victim died meanwhile
     waiting_[lane.waiting].lane = nullptr;
     lane.waiting = kNone;
@@ -119,8 +123,8 @@ bool MapCache::request_units(const uint32_t* lpns, uint32_t n, Event& waiter) {
   if (log_.full() && merging_ != 0) return false;
   Waiting w;
   w.waiter = &waiter;
-  w.units = lpns;
-  w.n = n;
+  w.units = units;
+  w.n = units.n;
   w.lane = &lane;
   return ask(w);
 }
@@ -147,7 +151,7 @@ bool MapCache::prepare(Lpn lpn) {
 
 // The units of one page from `position` on; false at the end.
 bool MapCache::next_group(const Waiting& w, uint32_t position, Group& group) const {
-  if (w.units == nullptr) {
+  if (w.units.first == nullptr) {
     if (position >= w.n) return false;
     const uint32_t page = page_of(w.first + position);
     group = {page, position, std::min(w.n, ((page + 1) << entries_shift_) - w.first)};
@@ -164,7 +168,7 @@ bool MapCache::next_group(const Waiting& w, uint32_t position, Group& group) con
 }
 
 bool MapCache::in_log(const Waiting& w, const Group& group) const {
-  if (w.units == nullptr)
+  if (w.units.first == nullptr)
     return log_.covers(group.page, w.first + group.begin, w.first + group.end - 1);
   for (uint32_t i = group.begin; i < group.end; ++i)
     if (!log_.covers(group.page, w.units[i], w.units[i])) return false;
@@ -183,7 +187,7 @@ bool MapCache::at_hand(uint32_t page) const {
 
 // When the entries of a group are at hand; never: its page has to be read. Counts the look-up.
 Time MapCache::lookup(const Waiting& w, const Group& group) {
-  const bool host = w.units == nullptr;
+  const bool host = w.units.first == nullptr;
   ++(host ? stats_.map_lookups : stats_.map_moved_lookups);
   const uint32_t page = group.page;
   const PageTiers::Tier tier = tiers_.tier(page);
@@ -215,7 +219,7 @@ bool MapCache::ask(Waiting w) {
       w.ready = max(w.ready, when);
       continue;
     }
-    fetch(group.page, w.units == nullptr);
+    fetch(group.page, w.units.first == nullptr);
     if (missing == kNone) missing = group.begin;
   }
   if (missing != kNone) {
@@ -249,7 +253,7 @@ bool MapCache::advance(uint32_t id) {
   Group group;
   for (; next_group(w, w.position, group); w.position = group.end) {
     if (at_hand(group.page) || in_log(w, group)) continue;
-    if (!fetch(group.page, w.units == nullptr)) return false;
+    if (!fetch(group.page, w.units.first == nullptr)) return false;
     push(fetch_of(group.page)->waiting, id);
     return true;
   }
@@ -272,7 +276,7 @@ void MapCache::finish(uint32_t id) {
 void MapCache::wake(const Waiting& w) {
   const Time when = max(w.ready, sim_.now());
   if (w.lane != nullptr) {
-    w.lane->answered = w.units;
+    w.lane->answered = w.units.first;
     w.lane->answered_at = when;
   }
   if (!w.waiter->pending()) sim_.schedule(*w.waiter, when);
@@ -320,6 +324,7 @@ bool MapCache::fetch(uint32_t page, bool urgent) {
 }
 
 void MapCache::operation_done(Operation& op) {
+  if (rebuilder_.take(op)) return;
   Fetch& f = *static_cast<Fetch*>(op.owner);
   const uint32_t page = f.page;
   --table_.at(op.superblock).readers;
@@ -327,10 +332,12 @@ void MapCache::operation_done(Operation& op) {
   fetch_of_[page] = 0;
   tiers_.put(f.frame, page);
   if (f.merge) --merging_;
-  if (log_.count(page) != 0 && (f.merge || budget())) change(page);
+  const bool lost = op.lost != 0 || media_.is_lost(op.first);
+  stats_.map_lost_pages += lost;
+  if ((lost || log_.count(page) != 0) && (f.merge || budget())) change(page);
   Queue waiting = f.waiting;
   free_fetches_.push_back(static_cast<uint32_t>(&f - fetches_.get()));
-  const Time ready = sim_.now() + ecc_;
+  const Time ready = sim_.now() + (errors_ ? op.decode : ecc_);
   while (waiting.head != kNone) {
     const uint32_t id = pop(waiting);
     Waiting& w = waiting_[id];

@@ -21,6 +21,10 @@
 // in changed pages, so a flush writes no translation page; recovery would read the units that are
 // younger than their page.
 //
+// A page that cannot be read, nor rebuilt from parity, is counted as lost; its entries are then
+// taken to be known from the spare areas of the units that they point to. The search for them takes
+// no time here, but the page is written anew as soon as the number of changed ones allows.
+//
 // What must hold, so that nothing waits in a circle:
 //   * one frame at least is not changed, so that look-ups never wait for a write;
 //   * updates are always taken; while the log is full, new host writes wait, and relocation waits
@@ -40,6 +44,7 @@
 #include "ftl/map/index_list.h"
 #include "ftl/map/page_tiers.h"
 #include "ftl/map/update_log.h"
+#include "ftl/rain/rebuilder.h"
 #include "ftl/relocate/relocator.h"
 #include "ftl/sched/scheduler.h"
 #include "ftl/stats.h"
@@ -51,12 +56,12 @@ namespace ftlsim {
 
 class MapCache final : public MapPager, public PageSink, public OperationSink, private PageWriter {
  public:
-  MapCache(Simulator& sim, const DriveConfig& config, DieScheduler& scheduler, FlatMap& map,
-           SuperblockTable& table, WriteEngine& engine, Link& link, ProgressSink& progress,
-           FtlStats& stats);
+  MapCache(Simulator& sim, const DriveConfig& config, const Media& media, DieScheduler& scheduler,
+           FlatMap& map, SuperblockTable& table, WriteEngine& engine, Rebuilder& rebuilder,
+           Link& link, ProgressSink& progress, FtlStats& stats);
 
   bool request(Lpn lpn, uint32_t n, Event& waiter) override;
-  bool request_units(const uint32_t* lpns, uint32_t n, Event& waiter) override;
+  bool request_units(const UnitSource& units, Event& waiter) override;
   bool prepare(Lpn lpn) override;
   void updated(Lpn lpn, uint32_t n) override;
   void unmapping(Lpn lpn, uint32_t n) override;
@@ -93,8 +98,8 @@ class MapCache final : public MapPager, public PageSink, public OperationSink, p
   // Somebody who waits: for the pages of a range or list, one after the other from `position` on.
   struct Waiting {
     Event* waiter = nullptr;
-    const uint32_t* units = nullptr;  // relocation: the list
-    uint32_t first = 0;               // else: the range
+    UnitSource units;    // relocation: the list
+    uint32_t first = 0;  // else: the range
     uint32_t n = 0;
     uint32_t position = 0;
     bool update = false;   // and then for room in the log
@@ -149,13 +154,16 @@ class MapCache final : public MapPager, public PageSink, public OperationSink, p
   void reset_waiting();
 
   Simulator& sim_;
+  const Media& media_;
   DieScheduler& scheduler_;
   FlatMap& map_;
   SuperblockTable& table_;
   WriteEngine& engine_;
+  Rebuilder& rebuilder_;
   ProgressSink& progress_;
   FtlStats& stats_;
   Duration ecc_;
+  bool errors_;  // as in the reader
   uint32_t entries_shift_;
   uint32_t pages_;
   PageTiers tiers_;
@@ -180,7 +188,7 @@ class MapCache final : public MapPager, public PageSink, public OperationSink, p
   struct Lane {
     Event* waiter = nullptr;
     uint32_t waiting = kNone;            // entry of `waiting_`, if it waits
-    const uint32_t* answered = nullptr;  // the list that was answered last,
+    const uint32_t* answered = nullptr;  // first of the list that was answered last,
     Time answered_at;                    // and from when on
   };
   std::array<Lane, 2> lanes_;

@@ -51,7 +51,7 @@ class Survey {
     while (run.n != 0) {
       const CellMode mode = superblocks_[layout_.superblock_of(run.ppn)].mode;
       const ChunkAddress a = layout_.split(run.ppn, mode);
-      const uint32_t n = std::min(run.n, layout_.chunk_slots() - a.first);
+      const uint32_t n = std::min(run.n, layout_.follow(a.first, mode));
       const auto planes = static_cast<uint32_t>(std::popcount(layout_.plane_mask(a.first, n)));
       ++sums_.senses;
       ++sums_.by_planes[planes];

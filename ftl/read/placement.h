@@ -3,7 +3,8 @@
 // A look at the map alone: it takes no simulated time and changes nothing. The range is taken in
 // aligned windows of 1 MiB. Of each window it counts
 //   extents  runs of consecutive units in consecutive slots
-//   senses   array reads that the reader issues for it: pieces of an extent within one chunk
+//   senses   array reads that the reader issues for it: pieces of an extent that follow each other
+//            within one chunk
 //   pages    pages that these senses bring: one for each plane that takes part
 //   dies     dies that hold any of it
 //   busiest  pages on the die that has most of them: what a request waits for when dies work side

@@ -18,7 +18,8 @@ constexpr size_t kKeepFree = 1024;
 
 Reader::Reader(Simulator& sim, const DriveConfig& config, Media& media, DieScheduler& scheduler,
                FlatMap& map, SuperblockTable& table, WriteEngine& engine, Link& link,
-               CommandFinisher& finisher, ProgressSink& progress, FtlStats& stats)
+               Rebuilder& rebuilder, CommandFinisher& finisher, ProgressSink& progress,
+               FtlStats& stats)
     : sim_(sim),
       media_(media),
       scheduler_(scheduler),
@@ -26,6 +27,7 @@ Reader::Reader(Simulator& sim, const DriveConfig& config, Media& media, DieSched
       table_(table),
       engine_(engine),
       link_(link),
+      rebuilder_(rebuilder),
       finisher_(finisher),
       progress_(progress),
       stats_(stats),
@@ -118,7 +120,7 @@ uint32_t Reader::issue_flash(CommandSlot* slot, MapRun run, uint32_t tag, bool u
   const SuperblockId sb = layout_.superblock_of(run.ppn);
   const CellMode mode = table_[sb].mode;
   const ChunkAddress a = layout_.split(run.ppn, mode);
-  const uint32_t n = std::min(run.n, layout_.chunk_slots() - a.first);
+  const uint32_t n = std::min(run.n, layout_.follow(a.first, mode));
   op.kind = OpKind::kRead;
   op.mode = mode;
   op.die = a.die;
@@ -145,6 +147,7 @@ uint32_t Reader::issue_flash(CommandSlot* slot, MapRun run, uint32_t tag, bool u
 }
 
 void Reader::operation_done(Operation& op) {
+  if (rebuilder_.take(op)) return;
   Superblock& sb = table_.at(op.superblock);
   const bool erasable = --sb.readers == 0 && sb.state == SuperblockState::kFree;
   free_.push_back(&op);

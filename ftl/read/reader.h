@@ -15,6 +15,7 @@
 #include "ftl/host/command_slot.h"
 #include "ftl/host/link.h"
 #include "ftl/map/flat_map.h"
+#include "ftl/rain/rebuilder.h"
 #include "ftl/read/read_ahead.h"
 #include "ftl/relocate/relocator.h"
 #include "ftl/sched/scheduler.h"
@@ -28,7 +29,7 @@ class Reader : public OperationSink {
  public:
   Reader(Simulator& sim, const DriveConfig& config, Media& media, DieScheduler& scheduler,
          FlatMap& map, SuperblockTable& table, WriteEngine& engine, Link& link,
-         CommandFinisher& finisher, ProgressSink& progress, FtlStats& stats);
+         Rebuilder& rebuilder, CommandFinisher& finisher, ProgressSink& progress, FtlStats& stats);
   ~Reader();
 
   // A read has passed the firmware stage.
@@ -67,6 +68,7 @@ class Reader : public OperationSink {
   SuperblockTable& table_;
   WriteEngine& engine_;
   Link& link_;
+  Rebuilder& rebuilder_;
   CommandFinisher& finisher_;
   ProgressSink& progress_;
   FtlStats& stats_;

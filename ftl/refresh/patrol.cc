@@ -8,13 +8,14 @@
 namespace ftlsim {
 
 Patrol::Patrol(Simulator& sim, const PatrolConfig& config, const Media& media,
-               DieScheduler& scheduler, SuperblockTable& table, Refresh& refresh,
-               ProgressSink& progress, FtlStats& stats)
+               DieScheduler& scheduler, SuperblockTable& table, Rebuilder& rebuilder,
+               Refresh& refresh, ProgressSink& progress, FtlStats& stats)
     : sim_(sim),
       config_(config),
       media_(media),
       scheduler_(scheduler),
       table_(table),
+      rebuilder_(rebuilder),
       refresh_(refresh),
       progress_(progress),
       stats_(stats),
@@ -46,7 +47,7 @@ void Patrol::visit_next() {
 }
 
 void Patrol::pump() {
-  const uint32_t reads = rows_ * layout_.pages(table_[superblock_].mode) * layout_.dies();
+  const uint32_t reads = rows_ * layout_.pages(table_[superblock_].mode) * layout_.width();
   const auto same = [&] {
     return table_[superblock_].state == SuperblockState::kClosed &&
            table_[superblock_].opened == life_;
@@ -74,9 +75,9 @@ bool Patrol::prepare(Operation& op) {
   const uint32_t step = layout_.rows() / rows_;
   ChunkAddress a;
   a.superblock = superblock_;
-  a.die = DieId(static_cast<uint16_t>(i % layout_.dies()));
-  a.page = static_cast<uint8_t>(i / layout_.dies() % layout_.pages(mode));
-  a.row = static_cast<uint16_t>((i / layout_.dies() / layout_.pages(mode) * step + round_ % step) %
+  a.die = layout_.die_of(superblock_, i % layout_.width());
+  a.page = static_cast<uint8_t>(i / layout_.width() % layout_.pages(mode));
+  a.row = static_cast<uint16_t>((i / layout_.width() / layout_.pages(mode) * step + round_ % step) %
                                 layout_.rows());
   const uint8_t planes = media_.good_planes(superblock_, a.die);
   if (planes == 0) return false;
@@ -101,6 +102,7 @@ bool Patrol::prepare(Operation& op) {
 }
 
 void Patrol::operation_done(Operation& op) {
+  if (rebuilder_.take(op)) return;
   Superblock& sb = table_.at(op.superblock);
   const bool erasable = --sb.readers == 0 && sb.state == SuperblockState::kFree;
   free_.push_back(&op);

@@ -13,6 +13,7 @@
 #include <memory>
 #include <vector>
 
+#include "ftl/rain/rebuilder.h"
 #include "ftl/refresh/refresh.h"
 #include "ftl/refresh/refresh_config.h"
 #include "ftl/relocate/relocator.h"
@@ -28,7 +29,8 @@ namespace ftlsim {
 class Patrol : public OperationSink {
  public:
   Patrol(Simulator& sim, const PatrolConfig& config, const Media& media, DieScheduler& scheduler,
-         SuperblockTable& table, Refresh& refresh, ProgressSink& progress, FtlStats& stats);
+         SuperblockTable& table, Rebuilder& rebuilder, Refresh& refresh, ProgressSink& progress,
+         FtlStats& stats);
 
   void operation_done(Operation& op) override;
 
@@ -42,6 +44,7 @@ class Patrol : public OperationSink {
   const Media& media_;
   DieScheduler& scheduler_;
   SuperblockTable& table_;
+  Rebuilder& rebuilder_;
   Refresh& refresh_;
   ProgressSink& progress_;
   FtlStats& stats_;

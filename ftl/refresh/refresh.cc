@@ -51,8 +51,8 @@ SuperblockId Refresh::oldest() const {
 bool Refresh::worn_out(SuperblockId sb) {
   const Reliability& cells = *media_.reliability();
   const double limit = static_cast<double>(config_.age.to_ns()) * 1e-9;
-  for (uint16_t d = 0; d < table_.layout().dies(); ++d) {
-    const DieId die(d);
+  for (uint32_t i = 0; i < table_.layout().width(); ++i) {
+    const DieId die = table_.layout().die_of(sb, i);
     if (media_.good_planes(sb, die) == 0) continue;
     if (limit > 0 && cells.block_age(sb, die, sim_.now()) > limit) return true;
     if (config_.rber > 0 && cells.worst_rber(sb, die, sim_.now()) > config_.rber) return true;
@@ -66,8 +66,10 @@ void Refresh::reclaim_reads() {
   for (uint32_t s = 0; s < closed.size(); ++s) {
     if (closed[s] == 0) continue;
     uint32_t most = 0;
-    for (uint16_t d = 0; d < table_.layout().dies(); ++d)
-      most = std::max(most, cells.reads(SuperblockId(s), DieId(d)));
+    for (uint32_t i = 0; i < table_.layout().width(); ++i) {
+      const DieId die = table_.layout().die_of(SuperblockId(s), i);
+      most = std::max(most, cells.reads(SuperblockId(s), die));
+    }
     if (most > config_.reads && ask(SuperblockId(s))) ++stats_.refreshed_read;
   }
 }

@@ -183,7 +183,7 @@ uint32_t Reclaim::debt_share() const {
 }
 
 void Reclaim::earn(uint64_t units) {
-  const auto most = static_cast<int64_t>(table_.layout().superblock_slots(CellMode::kTlc)) * kOne;
+  const auto most = static_cast<int64_t>(table_.full_slots(CellMode::kTlc)) * kOne;
   allowance_ = std::min(allowance_ + static_cast<int64_t>(units * debt_share() / 16), most);
 }
 

@@ -18,8 +18,8 @@ constexpr uint32_t kRead = 1;
 
 Relocator::Relocator(Simulator& sim, const DriveConfig& config, Media& media,
                      DieScheduler& scheduler, FlatMap& map, SuperblockTable& table,
-                     SpaceManager& space, WriteEngine& engine, ProgressSink& progress,
-                     FtlStats& stats)
+                     SpaceManager& space, WriteEngine& engine, Rebuilder& rebuilder,
+                     ProgressSink& progress, FtlStats& stats)
     : sim_(sim),
       media_(media),
       scheduler_(scheduler),
@@ -27,6 +27,7 @@ Relocator::Relocator(Simulator& sim, const DriveConfig& config, Media& media,
       table_(table),
       space_(space),
       engine_(engine),
+      rebuilder_(rebuilder),
       progress_(progress),
       stats_(stats),
       layout_(media.layout()),
@@ -34,7 +35,7 @@ Relocator::Relocator(Simulator& sim, const DriveConfig& config, Media& media,
       on_chip_(config.slc.fold.path == FoldPath::kOnChip),
       capacity_(static_cast<uint32_t>(config.buffer.relocation_size.count() / kSlotBytes)),
       ample_(2 + stream_plan(config).relocation() *
-                     (capacity_ / layout_.superblock_slots(CellMode::kTlc) + 1)),
+                     (capacity_ / table.full_slots(CellMode::kTlc) + 1)),
       ops_(std::make_unique<Operation[]>(kReadsInFlight)),
       wake_(this, Phase::kFirmware),
       request_wake_(this, Phase::kFirmware) {
@@ -137,7 +138,7 @@ bool Relocator::fits(const Lane& lane) const {
 // Free superblocks that `slots` slots of a stream may take at most, whatever their heat classes:
 // the worst case overflows the open superblocks with the least room first.
 uint32_t Relocator::superblocks_for(Stream stream, uint32_t slots) const {
-  const uint32_t size = layout_.superblock_slots(CellMode::kTlc);
+  const uint32_t size = table_.full_slots(CellMode::kTlc);
   std::array<uint32_t, kMostHeatClasses> rooms;
   const uint32_t classes = engine_.classes(stream);
   for (uint32_t heat = 0; heat < classes; ++heat)
@@ -192,23 +193,38 @@ void Relocator::begin(Lane& lane, SuperblockId sb, Cause cause) {
   lane.cursor = 0;
 }
 
+// What one read takes: a chunk; or one piece of it, where stripes have to stay together although
+// their slots go from die to die before they go from plane to plane.
+uint32_t Relocator::read_slots(CellMode mode) const {
+  return order_ == RelocationOrder::kStripe ? layout_.piece_slots(mode) : layout_.chunk_slots();
+}
+
+// The first slot of the n-th read of a victim.
+Ppn Relocator::read_first(SuperblockId victim, uint32_t n, CellMode mode) const {
+  return order_ == RelocationOrder::kStripe
+             ? layout_.first_ppn(victim).plus(n * layout_.piece_slots(mode))
+             : layout_.chunk_base(victim, n, mode);
+}
+
 // Issues the read of the next chunk that holds valid slots. False: not now.
 bool Relocator::read_next(Lane& lane) {
   const SuperblockId victim = lane.victim;
   const CellMode mode = table_[victim].mode;
-  const uint32_t chunk = layout_.chunk_slots();
+  const uint32_t chunk = read_slots(mode);
   const uint32_t chunks = layout_.superblock_slots(mode) / chunk;
-  const Ppn base = layout_.first_ppn(victim);
   if (table_.valid(victim) == 0) lane.cursor = chunks;
   // A request that may not go on must not ask for translations either: they may take time.
   if (lane.cursor < chunks && &lane == &requested_ &&
       (!plan_->may_serve(request_, !reclaim_.victim.valid()) || waits(lane)))
     return false;
   for (; lane.cursor < chunks; ++lane.cursor) {
-    const Ppn first = base.plus(lane.cursor * chunk);
-    if (!map_.request_units(media_.spare_data() + first.value(), chunk, wake_of(lane)))
-      return false;
-    const uint64_t mask = valid_in(first, lane.cursor + 2 < chunks ? 2 * chunk : 0);
+    const Ppn first = read_first(victim, lane.cursor, mode);
+    const UnitSource units_of{media_.spare_data() + first.value(), chunk, layout_.piece_slots(mode),
+                              layout_.gap(mode)};
+    if (!map_.request_units(units_of, wake_of(lane))) return false;
+    const uint64_t mask =
+        valid_in(first, mode,
+                 lane.cursor + 2 < chunks ? read_first(victim, lane.cursor + 2, mode) : first);
     if (mask == 0) continue;
     const auto units = static_cast<uint32_t>(std::popcount(mask));
     if (!allowed(lane, mode, units)) return false;
@@ -256,9 +272,10 @@ Operation& Relocator::prepare_read(SuperblockId victim, Ppn first, uint64_t mask
   op.slot_mask = mask;
   op.slots = static_cast<uint16_t>(std::popcount(mask));
   op.plane_mask = 0;
-  for (uint64_t m = mask; m != 0; m &= m - 1)
-    op.plane_mask |=
-        static_cast<uint8_t>(1u << layout_.plane_of(static_cast<uint32_t>(std::countr_zero(m))));
+  for (uint64_t m = mask; m != 0; m &= m - 1) {
+    const uint32_t position = a.first + static_cast<uint32_t>(std::countr_zero(m));
+    op.plane_mask |= static_cast<uint8_t>(1u << layout_.plane_of(position));
+  }
   op.urgent = false;
   op.purpose = purpose_of_copies(table_[victim].cause);
   op.on_chip =
@@ -269,16 +286,22 @@ Operation& Relocator::prepare_read(SuperblockId victim, Ppn first, uint64_t mask
   return op;
 }
 
-// Which slots of a chunk hold the current version of their unit. The map entries of the chunk
-// `ahead` slots further on are fetched meanwhile, unless it is 0.
-uint64_t Relocator::valid_in(Ppn first, uint32_t ahead) const {
+// Which slots of a read from `first` on hold the current version of their unit. The map entries of
+// the read that begins at `ahead` are fetched meanwhile, unless that is the same.
+uint64_t Relocator::valid_in(Ppn first, CellMode mode, Ppn ahead) const {
   uint64_t mask = 0;
-  for (uint32_t i = 0; i < layout_.chunk_slots(); ++i) {
-    const Ppn ppn = first.plus(i);
-    if (map_.is_current(media_.spare(ppn), ppn)) mask |= uint64_t{1} << i;
-    if (ahead == 0) continue;
-    const uint32_t next = media_.spare(ppn.plus(ahead));
-    if (next < map_.units()) map_.prefetch(Lpn(next));
+  const uint32_t slots = read_slots(mode);
+  const uint32_t piece = layout_.piece_slots(mode);
+  for (uint32_t begin = 0; begin < slots; begin += piece) {
+    const Ppn from = layout_.chunk_slot(first, begin, mode);
+    const Ppn next_from = layout_.chunk_slot(ahead, begin, mode);
+    for (uint32_t i = 0; i < piece; ++i) {
+      const Ppn ppn = from.plus(i);
+      if (map_.is_current(media_.spare(ppn), ppn)) mask |= uint64_t{1} << (begin + i);
+      if (ahead == first) continue;
+      const uint32_t next = media_.spare(next_from.plus(i));
+      if (next < map_.units()) map_.prefetch(Lpn(next));
+    }
   }
   return mask;
 }
@@ -325,10 +348,11 @@ bool Relocator::end_step() {
 }
 
 void Relocator::operation_done(Operation& op) {
+  if (rebuilder_.take(op)) return;
   --reading_;
   // What cannot be read moves all the same, marked as lost: the host must not get older data.
   for (uint64_t lost = op.lost & op.slot_mask; lost != 0; lost &= lost - 1) {
-    media_.mark_lost(op.first.plus(static_cast<uint32_t>(std::countr_zero(lost))));
+    media_.mark_lost(slot_of(op, lost));
     ++stats_.relocation_lost_slots;
   }
   if (order_ != RelocationOrder::kStripe) {
@@ -369,7 +393,7 @@ void Relocator::place_ready() {
 
 // Places a chunk whose data are still in the die, if all of them are still current.
 WriteEngine::Copy Relocator::place_on_chip(const Operation& op) {
-  if ((op.slot_mask & ~valid_in(op.first, 0)) != 0) return WriteEngine::Copy::kElsewhere;
+  if ((op.slot_mask & ~valid_in(op.first, op.mode, op.first)) != 0) return WriteEngine::Copy::kElsewhere;
   const Stream stream = destination(op.superblock);
   const WriteEngine::Copy copy =
       engine_.place_copied(stream, op.die, op.first, op.slot_mask, op.plane_mask);
@@ -387,7 +411,7 @@ bool Relocator::place(Operation& op) {
   const bool local = order_ == RelocationOrder::kDieLocal && !on_chip_;
   const DieId near = local ? op.die : DieId::invalid();
   while (op.slot_mask != 0) {
-    const Ppn ppn = op.first.plus(static_cast<uint32_t>(std::countr_zero(op.slot_mask)));
+    const Ppn ppn = slot_of(op, op.slot_mask);
     const uint32_t lpn = media_.spare(ppn);
     if (!map_.is_current(lpn, ppn)) {
       ++stats_.moved_dead_slots;

@@ -10,16 +10,21 @@
 // On the on-chip path an SLC chunk that is valid throughout stays on its die, if the word line that
 // is being filled there has its next chunk free in the same planes; else it is read again over the
 // bus. Chunks that are partly valid go through the controller to one die after the other, so that
-// at most one die has a word line that is not filled in whole chunks.
+// at most one die has a word line that is not filled in whole chunks. Data that stay on the die are
+// not corrected on their way, nor checked: the model of errors does not see these reads, and the
+// errors that the copies inherit are not modelled. Where errors are modelled the slots copied this
+// way are counted as `relocation.unchecked`.
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <memory>
 #include <vector>
 
 #include "ftl/config.h"
 #include "ftl/map/flat_map.h"
+#include "ftl/rain/rebuilder.h"
 #include "ftl/relocate/relocation_plan.h"
 #include "ftl/sched/scheduler.h"
 #include "ftl/space/space_manager.h"
@@ -41,7 +46,7 @@ class Relocator : public OperationSink, public SpaceClaims {
  public:
   Relocator(Simulator& sim, const DriveConfig& config, Media& media, DieScheduler& scheduler,
             FlatMap& map, SuperblockTable& table, SpaceManager& space, WriteEngine& engine,
-            ProgressSink& progress, FtlStats& stats);
+            Rebuilder& rebuilder, ProgressSink& progress, FtlStats& stats);
   ~Relocator();
   void set_plan(RelocationPlan& plan) { plan_ = &plan; }
 
@@ -75,7 +80,7 @@ class Relocator : public OperationSink, public SpaceClaims {
   struct Lane {
     SuperblockId victim;
     uint32_t valid = 0;   // its valid slots at first
-    uint32_t cursor = 0;  // chunk to look at next
+    uint32_t cursor = 0;  // read to look at next
     Time next_read;       // rate limit
   };
 
@@ -91,7 +96,13 @@ class Relocator : public OperationSink, public SpaceClaims {
   bool read_next(Lane& lane);
   bool allowed(Lane& lane, CellMode mode, uint32_t units);
   Operation& prepare_read(SuperblockId victim, Ppn first, uint64_t mask, CellMode mode);
-  uint64_t valid_in(Ppn first, uint32_t ahead) const;
+  uint32_t read_slots(CellMode mode) const;
+  Ppn read_first(SuperblockId victim, uint32_t n, CellMode mode) const;
+  uint64_t valid_in(Ppn first, CellMode mode, Ppn ahead) const;
+  // The first slot of a read that `mask` has.
+  Ppn slot_of(const Operation& op, uint64_t mask) const {
+    return layout_.chunk_slot(op.first, static_cast<uint32_t>(std::countr_zero(mask)), op.mode);
+  }
   void place_ready();
   bool place(Operation& op);
   WriteEngine::Copy place_on_chip(const Operation& op);
@@ -110,6 +121,7 @@ class Relocator : public OperationSink, public SpaceClaims {
   SuperblockTable& table_;
   SpaceManager& space_;
   WriteEngine& engine_;
+  Rebuilder& rebuilder_;
   ProgressSink& progress_;
   FtlStats& stats_;
   RelocationPlan* plan_ = nullptr;

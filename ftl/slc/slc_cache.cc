@@ -19,7 +19,7 @@ uint32_t guaranteed_superblocks(const DriveConfig& config, const Layout& layout)
   const uint64_t slots =
       config.slc.mode.make({curve, static_cast<uint32_t>(bits), 0})->guaranteed();
   if (slots == 0) return 0;
-  const uint64_t size = layout.superblock_slots(CellMode::kTlc);
+  const uint64_t size = ParityPlan(config.rain.dies).full_slots(layout, CellMode::kTlc);
   const uint64_t room = (slots + layout.stripe_slots(CellMode::kSlc)) * bits;
   return static_cast<uint32_t>((room + size - 1) / size) + stream_plan(config).open_tlc() +
          config.gc.high_watermark - config.gc.low_watermark;
@@ -115,7 +115,7 @@ void SlcCache::update_kept(const SlcState& state) {
   const uint64_t gone = table_.released_total(CellMode::kSlc) - released_;
   released_ += gone;
   drained_ -= std::min(drained_, gone);
-  const uint64_t step = table_.layout().superblock_slots(CellMode::kSlc);
+  const uint64_t step = table_.full_slots(CellMode::kSlc);
   const uint64_t most = limit_ > step ? limit_ - step : 0;
   kept_ = std::min(most, std::max(size_->kept(state), keep_->slots()));
 }
@@ -126,7 +126,7 @@ void SlcCache::update_kept(const SlcState& state) {
 void SlcCache::update_pace(uint64_t free_tlc_slots) {
   pace_ = 0;
   if (!config_.fold.paced) return;
-  const uint64_t step = table_.layout().superblock_slots(CellMode::kTlc);
+  const uint64_t step = table_.full_slots(CellMode::kTlc);
   SlcState next = state(false);
   next.unused = next.unused > step ? next.unused - step : 0;
   const uint64_t next_limit = std::min(size_->limit_at(next), physical_limit(next.unused));
@@ -156,7 +156,7 @@ void SlcCache::update_fresh_share() {
 uint64_t SlcCache::drained_credit() const {
   if (config_.at_exhaustion != Exhaustion::kFoldThrough || physical_ <= limit_) return 0;
   return std::min(
-      {drained_, physical_ - limit_, uint64_t{table_.layout().superblock_slots(CellMode::kSlc)}});
+      {drained_, physical_ - limit_, uint64_t{table_.full_slots(CellMode::kSlc)}});
 }
 
 Route SlcCache::route(uint32_t units, bool wanted, bool forced) {
@@ -189,7 +189,7 @@ void SlcCache::placed(Stream stream, uint32_t units) {
   host_units_ += units;
   if (stream == Stream::kHostTlc) {
     // What folding cannot keep up with is not saved for later: the pace is set anew all the time.
-    const uint64_t most = uint64_t{table_.layout().superblock_slots(CellMode::kSlc)} * kOneUnit / 4;
+    const uint64_t most = uint64_t{table_.full_slots(CellMode::kSlc)} * kOneUnit / 4;
     budget_ = std::min(budget_ + pace_ * units, most);
     if (config_.at_exhaustion == Exhaustion::kMix && exhausted_ && mix_share_ < kOneUnit)
       mix_ =
@@ -201,7 +201,7 @@ void SlcCache::placed(Stream stream, uint32_t units) {
 
 bool SlcCache::fold_demanded() const {
   if (config_.at_exhaustion == Exhaustion::kDirect || !enabled()) return false;
-  const uint64_t slack = 2 * uint64_t{table_.layout().superblock_slots(CellMode::kSlc)};
+  const uint64_t slack = 2 * uint64_t{table_.full_slots(CellMode::kSlc)};
   const bool full = used_slots() + slack >= limit_;
   return full && (exhausted_ || config_.at_exhaustion == Exhaustion::kFoldThrough);
 }

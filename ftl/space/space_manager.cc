@@ -27,7 +27,7 @@ void SpaceManager::reset() {
 
 void SpaceManager::set_free_slots(uint64_t slots) {
   free_slots_ = slots;
-  free_count_ = static_cast<uint32_t>(slots / table_.layout().superblock_slots(CellMode::kTlc));
+  free_count_ = static_cast<uint32_t>(slots / table_.full_slots(CellMode::kTlc));
 }
 
 void SpaceManager::set_wear(const WearTable& wear, bool youngest_first) {
@@ -44,16 +44,18 @@ bool SpaceManager::before(Order order, SuperblockId a, SuperblockId b) const {
 }
 
 SuperblockId SpaceManager::take(bool for_relocation, uint64_t settled, bool most_worn,
-                                uint32_t keep) {
+                                uint32_t keep, uint32_t group) {
   blocked_by_barrier_ = false;
   Order order = Order::kRelease;
   if (wear_ != nullptr && most_worn)
     order = Order::kMostWorn;
   else if (youngest_first_)
     order = Order::kYoungest;
-  const uint64_t reserve = uint64_t{table_.layout().superblock_slots(CellMode::kTlc)} *
-                           (for_relocation ? keep : reserve_);
+  const uint64_t reserve = uint64_t{table_.full_slots(CellMode::kTlc)} * (for_relocation ? keep : reserve_);
+  const Layout& layout = table_.layout();
+  const uint32_t groups = most_worn ? 1 : layout.groups();
   uint32_t best = UINT32_MAX;
+  uint32_t best_steps = 0;
   for (uint32_t i = 0; i < count_; ++i) {
     const uint32_t at = place(i);
     const SuperblockId sb = ring_[at];
@@ -63,9 +65,14 @@ SuperblockId SpaceManager::take(bool for_relocation, uint64_t settled, bool most
       blocked_by_barrier_ = true;
       continue;
     }
-    if (best != UINT32_MAX && !before(order, sb, ring_[best])) continue;
+    const uint32_t steps =
+        groups == 1 ? 0 : (layout.group_of(sb) + groups - group) % groups;
+    if (best != UINT32_MAX && steps >= best_steps &&
+        (steps > best_steps || !before(order, sb, ring_[best])))
+      continue;
     best = at;
-    if (order == Order::kRelease) break;
+    best_steps = steps;
+    if (order == Order::kRelease && steps == 0) break;
   }
   if (best == UINT32_MAX) return SuperblockId::invalid();
   const SuperblockId sb = ring_[best];

@@ -42,9 +42,10 @@ class SpaceManager : public DeadSink {
   // Takes a free superblock that may be erased now: host data up to `settled` are programmed.
   // Invalid if there is none, or only the reserve and `for_relocation` is false. `most_worn` asks
   // for the most worn one, whatever the order otherwise. `keep`: superblocks that must remain even
-  // if `for_relocation` is true.
+  // if `for_relocation` is true. If superblocks are narrower than the drive, one of the dies of
+  // `group` comes before those of the groups that follow, whatever the order within a group.
   SuperblockId take(bool for_relocation, uint64_t settled, bool most_worn = false,
-                    uint32_t keep = 0);
+                    uint32_t keep = 0, uint32_t group = 0);
   // The most worn free superblock, of equals the one released first; invalid if none is free.
   SuperblockId most_worn() const;
   // True if take() failed only because of host data that are not programmed yet.
@@ -85,7 +86,7 @@ class SpaceManager : public DeadSink {
   std::vector<SuperblockId> ring_;  // free superblocks, oldest release first
   uint32_t head_ = 0;
   uint32_t count_ = 0;
-  uint64_t free_slots_ = 0;  // TLC slots with good blocks in the ring
+  uint64_t free_slots_ = 0;  // TLC slots for data in the ring
   uint32_t free_count_ = 0;  // the same in whole superblocks
   uint64_t placed_ = 0;
   bool keep_dead_slc_ = false;

@@ -25,15 +25,17 @@ bool legal(SuperblockState from, SuperblockState to) {
 
 }  // namespace
 
-SuperblockTable::SuperblockTable(const Media& media)
+SuperblockTable::SuperblockTable(const Media& media, ParityPlan parity)
     : layout_(media.layout()),
+      parity_(parity),
+      full_{parity.full_slots(layout_, CellMode::kSlc), parity.full_slots(layout_, CellMode::kTlc)},
       table_(media.superblocks()),
       valid_(media.superblocks(), 0),
       closed_(media.superblocks(), 0) {
   for (size_t m = 0; m < 2; ++m) {
     usable_[m].resize(table_.size());
     for (uint32_t s = 0; s < table_.size(); ++s)
-      usable_[m][s] = media.usable_slots(SuperblockId(s), static_cast<CellMode>(m));
+      usable_[m][s] = parity_.data_slots(media, SuperblockId(s), static_cast<CellMode>(m));
   }
   for (uint32_t slots : usable_[static_cast<size_t>(CellMode::kTlc)]) capacity_ += slots;
   by_state_[static_cast<size_t>(SuperblockState::kFree)] = size();

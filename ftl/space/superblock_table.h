@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "ftl/rain/parity_plan.h"
 #include "ftl/stats.h"
 #include "nand/media.h"
 #include "nand/operation.h"
@@ -41,7 +42,7 @@ struct Superblock {
   Stream stream = Stream::kHostTlc;
   uint8_t heat = 0;          // class of its stream
   Cause cause = Cause::kGc;  // victim: why it is emptied
-  uint32_t written = 0;      // slots given away since it was opened, pads included
+  uint32_t written = 0;      // slots given away since it was opened, pads included, parity not
   uint32_t programs = 0;     // program units in flight
   uint32_t readers = 0;      // reads in flight: it may not be erased
   uint32_t moving = 0;       // slots read for relocation and not yet settled
@@ -53,7 +54,7 @@ struct Superblock {
 
 class SuperblockTable {
  public:
-  explicit SuperblockTable(const Media& media);
+  explicit SuperblockTable(const Media& media, ParityPlan parity = ParityPlan());
 
   uint32_t size() const { return static_cast<uint32_t>(table_.size()); }
   const Layout& layout() const { return layout_; }
@@ -61,7 +62,10 @@ class SuperblockTable {
   Superblock& at(SuperblockId sb) { return table_[sb.value()]; }
   void set_state(SuperblockId sb, SuperblockState next);
 
-  // Slots with good blocks; fixed by the factory bad blocks.
+  const ParityPlan& parity() const { return parity_; }
+  // Slots for data of a superblock without holes.
+  uint32_t full_slots(CellMode mode) const { return full_[static_cast<size_t>(mode)]; }
+  // Slots for data with good blocks; fixed by the factory bad blocks.
   uint32_t usable(SuperblockId sb, CellMode mode) const {
     return usable_[static_cast<size_t>(mode)][sb.value()];
   }
@@ -97,7 +101,7 @@ class SuperblockTable {
     table_[sb.value()].touched = opened_;
     written_[static_cast<size_t>(table_[sb.value()].mode)] += n;
   }
-  // TLC slots with good blocks on the whole drive, and those of superblocks that hold data of a
+  // TLC slots for data with good blocks on the whole drive, and those of superblocks that hold data of a
   // mode.
   uint64_t capacity() const { return capacity_; }
   uint64_t capacity_holding(CellMode m) const { return held_[static_cast<size_t>(m)]; }
@@ -116,6 +120,8 @@ class SuperblockTable {
 
  private:
   const Layout& layout_;
+  ParityPlan parity_;
+  uint32_t full_[2];
   std::vector<Superblock> table_;
   std::vector<uint32_t> valid_;
   std::vector<uint8_t> closed_;

@@ -5,6 +5,14 @@
 // *die* placement it fills one die's word line at a time on the die that the caller or the shortest
 // queue chooses. A word line whose good slots are all filled is handed to the scheduler; a sealed
 // one is padded first. The superblock is filled when every word line has been handed over.
+//
+// With parity (rain.dies) the word line of one die of each group and row is computed by the
+// controller while the others are filled, and handed over after the last of them. Until then it is
+// in the controller, and so is the content of what has been handed over and not been programmed:
+// a row that is not complete can be rebuilt with the reads of what is. Sealing therefore pads no
+// further word lines; a superblock that is given up early gets its last rows completed. A die waits
+// with what follows its parity until that has been handed over, so that in die placement the dies
+// of a group keep within `rain.dies` rows. The memory for parity is not taken from the buffers.
 #pragma once
 
 #include <boost/intrusive/list.hpp>
@@ -30,6 +38,7 @@ struct UnitBuffer {
   Hook order;  // host data: in the order of first placement until programmed
   Stream stream = Stream::kHostTlc;
   bool sealed = false;       // handed to the scheduler
+  bool filler = false;   // parity, or padding beside it: no data, of a pool of its own
   uint16_t filled = 0;       // slots with data or pads
   uint16_t usable = 0;       // slots with a good block
   uint16_t data_slots = 0;   // slots with data: what its buffer gets back
@@ -83,7 +92,7 @@ class FrontierHost {
 class Frontier {
  public:
   Frontier(Stream stream, uint32_t heat, CellMode mode, bool stripe_placement, FrontierHost& host,
-           UnitPool& pool, SuperblockTable& table, const Media& media,
+           UnitPool& pool, UnitPool& parity_pool, SuperblockTable& table, const Media& media,
            const DieScheduler& scheduler);
 
   Stream stream() const { return stream_; }
@@ -106,8 +115,11 @@ class Frontier {
   bool has_partial() const { return partial_ != 0; }
   // Pads and hands over every word line that holds data. Returns the number of pads.
   uint32_t seal();
+  // Hands over parity that is due. To be called when units of its pool have come back.
+  void add_parity();
   // Gives the open superblock up before it is full (partial word lines are padded first), so that
-  // its data can be relocated. Returns the number of pads.
+  // its data can be relocated. Returns the number of pads. Stripe placement only. With parity it
+  // does nothing while too much parity is on its way: to be asked again.
   uint32_t close_early();
   // The unsealed unit that holds a slot, nullptr if it is not in the open superblock or sealed.
   UnitBuffer* unsealed(Ppn ppn, uint32_t* index);
@@ -116,6 +128,15 @@ class Frontier {
 
  private:
   bool open();
+  void begin(UnitBuffer& unit, DieId die);
+  bool has_row(DieId die) const;
+  uint32_t handed_over(DieId die) const {
+    return next_row_[die.value()] - (units_[die.value()] != nullptr ? 1u : 0u);
+  }
+  bool parity_due(DieId die) const;
+  void add_parity(DieId first);
+  bool hand_over_filler(DieId die);
+  void complete_rows();
   UnitBuffer* unit_for(DieId die);
   DieId choose_die();
   void hand_over(UnitBuffer& unit);
@@ -129,17 +150,20 @@ class Frontier {
   bool stripe_;
   FrontierHost& host_;
   UnitPool& pool_;
+  UnitPool& parity_pool_;
   SuperblockTable& table_;
   const Media& media_;
   const DieScheduler& scheduler_;
   const Layout& layout_;
+  const ParityPlan parity_;
+  const uint32_t pieces_;  // of a row
 
   SuperblockId superblock_;
   std::vector<UnitBuffer*> units_;  // per die: being filled
   std::vector<uint16_t> next_row_;  // per die: row of the next unit
   uint32_t row_ = 0;                // stripe placement: position
-  uint32_t chunk_ = 0;              // within the row
-  uint32_t position_ = 0;           // within the chunk
+  uint32_t piece_ = 0;              // within the row
+  uint32_t position_ = 0;           // within the piece
   DieId target_;                    // die placement: die being filled
   uint32_t rotor_ = 0;              // die placement: tie break
   uint32_t partial_ = 0;

@@ -49,6 +49,7 @@ WriteEngine::WriteEngine(const DriveConfig& config, Media& media, DieScheduler& 
       relocation_pool_(pool_size(config.buffer.relocation_size, layout_, plan_.relocation()),
                        media.has_content()),
       map_pool_(plan_.map ? 2 * layout_.dies() : 0, media.has_content()),
+      parity_pool_(table.parity().on() ? kParityUnits * layout_.dies() : 0, false),
       heat_(heat_of(config)),
       erases_(std::make_unique<Operation[]>(erase_count(layout_, plan_))) {
   const bool stripe = config.gc.order == RelocationOrder::kStripe;
@@ -56,7 +57,7 @@ WriteEngine::WriteEngine(const DriveConfig& config, Media& media, DieScheduler& 
                         UnitPool& pool) {
     for (uint32_t heat = 0; heat < classes; ++heat)
       frontiers_[static_cast<size_t>(s)].push_back(std::make_unique<Frontier>(
-          s, heat, mode, in_stripes, *this, pool, table, media, scheduler));
+          s, heat, mode, in_stripes, *this, pool, parity_pool_, table, media, scheduler));
   };
   make(Stream::kHostSlc, 1, CellMode::kSlc, true, host_pool_);
   make(Stream::kHostTlc, plan_.host, CellMode::kTlc, true, host_pool_);
@@ -64,6 +65,8 @@ WriteEngine::WriteEngine(const DriveConfig& config, Media& media, DieScheduler& 
   make(Stream::kGc, plan_.collect, CellMode::kTlc, stripe, relocation_pool_);
   make(Stream::kWear, plan_.wear ? 1 : 0, CellMode::kTlc, stripe, relocation_pool_);
   make(Stream::kMap, plan_.map ? 1 : 0, CellMode::kTlc, false, map_pool_);
+  // Streams begin in different groups of dies.
+  for (uint32_t s = 0; s < kStreams; ++s) next_group_[s] = s % layout_.groups();
   for (uint32_t i = 0; i < erase_count(layout_, plan_); ++i) erase_stack_.push_back(&erases_[i]);
   free_erases_ = static_cast<uint32_t>(erase_stack_.size());
 }
@@ -76,24 +79,28 @@ uint64_t WriteEngine::settled() const {
 }
 
 SuperblockId WriteEngine::open_superblock(Stream stream, uint32_t heat, CellMode mode) {
-  if (free_erases_ < layout_.dies()) return SuperblockId::invalid();
+  if (free_erases_ < layout_.width()) return SuperblockId::invalid();
   // Relocation and what it has read come before the map.
   const uint32_t keep =
       stream == Stream::kMap ? std::max(plan_.kept_from_map(), claims_->claimed() + 1) : 0;
-  const SuperblockId sb = space_.take(!is_host(stream), settled(), stream == Stream::kWear, keep);
+  uint32_t& group = next_group_[static_cast<size_t>(stream)];
+  const SuperblockId sb =
+      space_.take(!is_host(stream), settled(), stream == Stream::kWear, keep, group);
   if (!sb.valid()) {
     if (space_.blocked_by_barrier()) seal_host();
     return sb;
   }
+  group = (layout_.group_of(sb) + 1) % layout_.groups();
   table_.open(sb, stream, mode, heat);
-  for (uint16_t d = 0; d < layout_.dies(); ++d) {
-    if (media_.good_planes(sb, DieId(d)) == 0) continue;
+  for (uint32_t i = 0; i < layout_.width(); ++i) {
+    const DieId die = layout_.die_of(sb, i);
+    if (media_.good_planes(sb, die) == 0) continue;
     Operation& op = *erase_stack_[--free_erases_];
     op.kind = OpKind::kErase;
     op.mode = mode;
-    op.die = DieId(d);
+    op.die = die;
     op.superblock = sb;
-    op.plane_mask = media_.good_planes(sb, DieId(d));
+    op.plane_mask = media_.good_planes(sb, die);
     op.urgent = false;
     op.purpose = Purpose::kErase;
     op.slots = 0;
@@ -110,6 +117,11 @@ void WriteEngine::submit_unit(UnitBuffer& unit) {
   unit.op.owner = &unit;
   unit.op.spare = unit.lpn;
   ++in_flight_;
+  if (unit.filler) {
+    ++parity_in_flight_;
+    scheduler_.submit(unit.op);
+    return;
+  }
   if (unit.placed != 0) {
     unit.seal_number = ++seals_;
     ++host_in_flight_;
@@ -212,7 +224,7 @@ WriteEngine::Copy WriteEngine::place_copied(Stream stream, DieId die, Ppn source
   const uint32_t page = place.index / layout_.chunk_slots() * layout_.chunk_slots();
   for (uint64_t m = slot_mask; m != 0; m &= m - 1) {
     const auto i = static_cast<uint32_t>(std::countr_zero(m));
-    const Ppn from = source.plus(i);
+    const Ppn from = layout_.chunk_slot(source, i, CellMode::kSlc);
     unit.lpn[page + i] = media_.spare(from);
     unit.source[page + i] = from.value();
     if (unit.tokens != nullptr) unit.tokens[page + i] = media_.content(from);
@@ -282,8 +294,30 @@ void WriteEngine::operation_done(Operation& op) {
     return;
   }
   auto& unit = *static_cast<UnitBuffer*>(op.owner);
+  if (unit.filler) {
+    parity_done(unit);
+    return;
+  }
   commit(unit);
   unit_done(unit);
+}
+
+// Parity, or padding of a row that is completed: nothing of it is mapped.
+void WriteEngine::parity_done(UnitBuffer& unit) {
+  const SuperblockId sb = unit.op.superblock;
+  const bool parity = table_.parity().is_parity(unit.op.die, unit.op.row);
+  stats_.programmed[static_cast<size_t>(parity ? Cause::kParity : Cause::kPad)]
+                   [static_cast<size_t>(unit.op.mode)] += unit.usable;
+  --table_.at(sb).programs;
+  --in_flight_;
+  --parity_in_flight_;
+  const bool scarce = parity_pool_.available() == 0;
+  parity_pool_.give(unit);
+  if (scarce)
+    for (auto& classes : frontiers_)
+      for (auto& f : classes) f->add_parity();
+  close_if_complete(sb);
+  listener_->parity_unit_done();
 }
 
 // Takes the slots of a finished program into the map, run by run.
@@ -293,7 +327,7 @@ void WriteEngine::commit(UnitBuffer& unit) {
     return;
   }
   const Operation& op = unit.op;
-  const uint32_t chunk = layout_.chunk_slots();
+  const uint32_t piece = layout_.piece_slots(op.mode);
   const uint32_t total = layout_.unit_slots(op.mode);
   for (uint32_t index = 0; index < total;) {
     if (unit.lpn[index] == Media::kSparePad) {
@@ -306,7 +340,7 @@ void WriteEngine::commit(UnitBuffer& unit) {
       ++index;
       continue;
     }
-    const uint32_t end = std::min(total, (index / chunk + 1) * chunk);
+    const uint32_t end = std::min(total, (index / piece + 1) * piece);
     uint32_t n = 1;
     while (index + n < end && unit.lpn[index + n] == unit.lpn[index] + n &&
            unit.source[index + n] == UINT32_MAX)

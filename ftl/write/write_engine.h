@@ -32,6 +32,7 @@ class WriteListener {
   virtual void host_unit_done(uint64_t seal_number, uint32_t slots) = 0;
   virtual void relocation_unit_done(uint32_t slots) = 0;
   virtual void map_unit_done() = 0;
+  virtual void parity_unit_done() = 0;
   virtual void superblock_opened_or_closed() = 0;
   virtual void erase_done() = 0;
 
@@ -112,7 +113,9 @@ class WriteEngine : public FrontierHost, public OperationSink {
   uint64_t last_seal() const { return seals_; }
   uint32_t host_units_in_flight() const { return host_in_flight_; }
   bool busy() const { return in_flight_ != 0; }
-  bool relocation_in_flight() const { return in_flight_ != host_in_flight_ + map_in_flight_; }
+  bool relocation_in_flight() const {
+    return in_flight_ != host_in_flight_ + map_in_flight_ + parity_in_flight_;
+  }
 
   // Forgets all open superblocks (format). Nothing may be in flight or partial.
   void reset();
@@ -123,6 +126,9 @@ class WriteEngine : public FrontierHost, public OperationSink {
   void operation_done(Operation& op) override;
 
  private:
+  // Units of parity that may be on their way, for each die.
+  static constexpr uint32_t kParityUnits = 4;
+
   uint64_t settled() const;
   uint32_t region_rest(Lpn lpn) const;
   uint32_t coalesce(Lpn lpn, uint32_t n, const uint64_t* tokens);
@@ -131,6 +137,7 @@ class WriteEngine : public FrontierHost, public OperationSink {
   void commit_pages(const UnitBuffer& unit);
   void commit_moved(const UnitBuffer& unit, uint32_t index, Ppn ppn);
   void unit_done(UnitBuffer& unit);
+  void parity_done(UnitBuffer& unit);
   bool has_partial(std::initializer_list<Stream> streams) const;
   void seal(std::initializer_list<Stream> streams);
   void close_if_complete(SuperblockId sb);
@@ -150,13 +157,16 @@ class WriteEngine : public FrontierHost, public OperationSink {
   UnitPool host_pool_;
   UnitPool relocation_pool_;
   UnitPool map_pool_;
+  UnitPool parity_pool_;
   std::unique_ptr<HeatPolicy> heat_;  // null if data are not separated
   std::array<std::vector<std::unique_ptr<Frontier>>, kStreams> frontiers_;  // by heat class
-  UnitList placed_;  // units with host data, by first placement
+  std::array<uint32_t, kStreams> next_group_{};  // of dies, for the next superblock
+  UnitList placed_;                              // units with host data, by first placement
   uint64_t placements_ = 0;
   uint64_t seals_ = 0;
   uint32_t host_in_flight_ = 0;
   uint32_t map_in_flight_ = 0;
+  uint32_t parity_in_flight_ = 0;
   uint32_t in_flight_ = 0;
   std::unique_ptr<Operation[]> erases_;
   std::vector<Operation*> erase_stack_;  // the first free_erases_ are free

@@ -29,11 +29,12 @@ Reliability::Reliability(const NandConfig& config, const Media& media, uint64_t 
       variation_(config_, layout_, seed),
       shortest_(model_.ecc().shortest()),
       weak_log_rber_(exact_log(config_.weak.rber)),
-      blocks_(size_t{media.superblocks()} * layout_.dies()) {
+      blocks_(size_t{media.superblocks()} * layout_.width()) {
   for (uint32_t s = 0; s < media.superblocks(); ++s)
-    for (uint16_t d = 0; d < layout_.dies(); ++d) {
-      block_erased(SuperblockId(s), DieId(d));
-      at(SuperblockId(s), DieId(d)).epoch = 0;
+    for (uint32_t i = 0; i < layout_.width(); ++i) {
+      const DieId die = layout_.die_of(SuperblockId(s), i);
+      block_erased(SuperblockId(s), die);
+      at(SuperblockId(s), die).epoch = 0;
     }
 }
 

@@ -136,10 +136,10 @@ class Reliability {
   };
 
   Block& at(SuperblockId sb, DieId die) {
-    return blocks_[size_t{sb.value()} * layout_.dies() + die.value()];
+    return blocks_[layout_.die_block(sb, die)];
   }
   const Block& at(SuperblockId sb, DieId die) const {
-    return blocks_[size_t{sb.value()} * layout_.dies() + die.value()];
+    return blocks_[layout_.die_block(sb, die)];
   }
   Decoding judge(Operation& op, Block& b, Time now);
   void look_ahead(Block& b, CellMode mode, double log_factor, double now) const;

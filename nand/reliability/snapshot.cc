@@ -58,9 +58,10 @@ ReliabilitySnapshot take_snapshot(const Reliability& reliability, const Media& m
     const SuperblockId sb(s);
     if (valid[s] == 0) continue;
     std::vector<DieId> dies;
-    for (uint16_t d = 0; d < media.layout().dies(); ++d) {
-      const DieBlock& block = media.die_block(sb, DieId(d));
-      if (block.good_planes != 0 && block.write_pointer != 0) dies.push_back(DieId(d));
+    for (uint32_t i = 0; i < media.layout().width(); ++i) {
+      const DieId die = media.layout().die_of(sb, i);
+      const DieBlock& block = media.die_block(sb, die);
+      if (block.good_planes != 0 && block.write_pointer != 0) dies.push_back(die);
     }
     uint64_t left = valid[s];
     for (size_t i = 0; i < dies.size(); ++i) {

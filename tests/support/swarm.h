@@ -37,6 +37,21 @@ inline void random_geometry(DriveConfig& c, Rng& rng) {
   g.stripe_order = rng.chance(1, 2) ? StripeOrder::kPlaneDiePage : StripeOrder::kPlanePageDie;
 }
 
+// Dies of a superblock, stripe order, and parity. Draws from a stream of its own: the other choices
+// of a seed do not depend on it.
+inline void random_stripes(DriveConfig& c, Rng rng) {
+  GeometryConfig& g = c.nand.geometry;
+  g.stripe_order = pick(rng, {StripeOrder::kPlaneDiePage, StripeOrder::kPlanePageDie,
+                              StripeOrder::kDiePlanePage, StripeOrder::kPagePlaneDie});
+  const uint32_t width = pick(rng, {0u, 0u, 1u, 2u});
+  if (width != 0 && g.dies() % width == 0) g.superblock_dies = width;
+  const uint32_t dies = pick(rng, {0u, 0u, 2u, 4u});
+  if (dies != 0 && g.superblock_width() % dies == 0) c.rain.dies = dies;
+  // At least 32 slots for data in a superblock.
+  const ParityPlan parity(c.rain.dies);
+  while (parity.full_slots(Layout(g), CellMode::kTlc) < 32) ++g.word_lines;
+}
+
 inline void random_timing(DriveConfig& c, Rng& rng) {
   TimingConfig& t = c.nand.timing;
   t.suspend = Duration::us(between(rng, 0, 30));
@@ -103,7 +118,10 @@ inline void random_slc(DriveConfig& c, Rng& rng) {
   any(c.slc.fold.trigger);
   any(c.slc.fold.victim);
   c.slc.fold.path = rng.chance(1, 2) ? FoldPath::kController : FoldPath::kOnChip;
-  if (c.gc.order == RelocationOrder::kStripe) c.slc.fold.path = FoldPath::kController;
+  const GeometryConfig& g = c.nand.geometry;
+  if (c.gc.order == RelocationOrder::kStripe || c.rain.dies != 0 ||
+      g.superblock_width() != g.dies())
+    c.slc.fold.path = FoldPath::kController;
   const uint64_t superblock = superblock_bytes(c).count() / c.nand.geometry.bits_per_cell;
   const auto bytes = [&](uint64_t most) {
     return fmt::format("{}B", std::max<uint64_t>(rng.below(most + 1), 65536));
@@ -124,7 +142,7 @@ inline void random_slc(DriveConfig& c, Rng& rng) {
 
 inline void random_buffers(DriveConfig& c, Rng& rng) {
   const GeometryConfig& g = c.nand.geometry;
-  const Bytes stripe = g.page_size * (uint64_t{g.planes} * g.bits_per_cell * g.dies());
+  const Bytes stripe = g.page_size * (uint64_t{g.planes} * g.bits_per_cell * g.superblock_width());
   c.queues.mdts = Bytes::kib(pick(rng, {32u, 128u}));
   const StreamPlan streams = stream_plan(c);
   c.buffer.size = std::max(stripe * streams.host, c.queues.mdts) + Bytes::kib(4) * rng.below(64) +
@@ -188,6 +206,7 @@ inline DriveConfig random_drive(uint64_t seed, bool paged_map = false) {
     DriveConfig c = tiny_drive();
     c.lba_size = Bytes(rng.chance(1, 2) ? 512 : 4096);
     random_geometry(c, rng);
+    random_stripes(c, Rng(seed, fmt::format("test/stripes/{}", attempt)));
     random_timing(c, rng);
     random_policies(c, rng);
     random_buffers(c, rng);

@@ -51,7 +51,7 @@ inline DriveConfig tiny_drive() {
 
 inline Bytes superblock_bytes(const DriveConfig& c) {
   const GeometryConfig& g = c.nand.geometry;
-  return g.page_size * (uint64_t{g.planes} * g.bits_per_cell * g.dies() * g.rows());
+  return g.page_size * (uint64_t{g.planes} * g.bits_per_cell * g.superblock_width() * g.rows());
 }
 
 // Gives the drive the largest capacity that the reserves allow, less `less` units of 4 KiB. The bad
@@ -60,7 +60,7 @@ inline bool fit_capacity(DriveConfig& c, uint64_t seed, uint64_t less) {
   c.capacity = Bytes(0);
   const Media media(c.nand.geometry, seed ^ hash_name("drive"));
   SpaceBudget b = space_budget(c, media);
-  const uint64_t size = media.layout().superblock_slots(CellMode::kTlc);
+  const uint64_t size = b.superblock_slots;
   const uint64_t have = b.usable_slots / size;
   if (b.needed() >= have) return false;
   uint64_t slots = (have - b.needed()) * size;
@@ -97,7 +97,8 @@ inline void set_keys(DriveConfig& c, const std::vector<std::string>& overrides) 
 
 // The points of a dynamic SLC cache that may use everything that is free.
 inline void use_slc(DriveConfig& c) {
-  const Bytes all = superblock_bytes(c) * c.nand.geometry.blocks_per_plane;
+  const GeometryConfig& g = c.nand.geometry;
+  const Bytes all = superblock_bytes(c) * (g.blocks_per_plane * (g.dies() / g.superblock_width()));
   c.slc.mode.select("dynamic");
   c.slc.limit = {{Bytes(0), Bytes(0)}, {all, all / 3}};
 }

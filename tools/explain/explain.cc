@@ -91,14 +91,31 @@ void add_drive(Page& page, const DriveConfig& config) {
       "SLC program, power limit", power_limit(config, CellMode::kSlc),
       fmt::format("{} dies at once x page of all planes / tPROG SLC", programming_dies(config)));
   page.rate("write to TLC", drive_program_rate(config, CellMode::kTlc),
-            "least of dies, power limit, channels and link");
-  page.rate("write to SLC", drive_program_rate(config, CellMode::kSlc),
-            "least of dies, power limit, channels and link");
+            "least of dies of a superblock, power limit and channels, less parity; link");
+  page.rate("write to SLC", drive_program_rate(config, CellMode::kSlc), "the same");
   page.rate("fold", drive_fold_rate(config),
-            "least of dies, power limit and half the channels (data cross twice)");
-  page.rate("sequential read", drive_read_rate(config), "least of dies, channels and link");
+            "least of dies of a superblock, power limit and half the channels (data cross twice), "
+            "less parity");
+  page.rate("sequential read", drive_read_rate(config),
+            "least of dies of a superblock, channels and link");
   page.iops("random read, 4 KiB", drive_read_iops(config),
             "least of dies, channels, cores and link");
+}
+
+void add_parity(Page& page, const DriveConfig& config, const Media& media) {
+  if (config.rain.dies == 0) return;
+  const ParityPlan parity(config.rain.dies);
+  const ParityPlan::Cover cover = parity.cover(media);
+  uint64_t all = 0;
+  uint64_t data = 0;
+  for (uint32_t s = 0; s < media.superblocks(); ++s) {
+    all += media.usable_slots(SuperblockId(s), CellMode::kTlc);
+    data += parity.data_slots(media, SuperblockId(s), CellMode::kTlc);
+  }
+  page.gigabytes("parity", (all - data) * kSlotBytes,
+                 fmt::format("one of {} dies in each row (rain.dies)", config.rain.dies));
+  page.count("pages of data without parity", cover.unprotected, fmt::format("of {}", cover.pages),
+             "the parity's place is in a bad block");
 }
 
 void add_space(Page& page, const DriveConfig& config, const Media& media, const SpaceBudget& b) {
@@ -106,17 +123,23 @@ void add_space(Page& page, const DriveConfig& config, const Media& media, const 
   const uint64_t size = layout.superblock_slots(CellMode::kTlc);
   const GeometryConfig& g = config.nand.geometry;
   const uint64_t blocks = uint64_t{layout.dies()} * g.planes * g.blocks_per_plane;
-  const uint64_t block_bytes = size * kSlotBytes / layout.dies() / g.planes;
+  const uint64_t block_bytes = size * kSlotBytes / layout.width() / g.planes;
   const uint64_t usable = b.usable_slots * kSlotBytes;
   page.group("Space");
+  page.line("dies of a superblock", fmt::format("{}", layout.width()),
+            fmt::format("of {}", layout.dies()),
+            "nand.geometry.superblock_dies; a stream writes one superblock at a time");
   page.gigabytes("superblock, TLC", size * kSlotBytes,
-                 "dies x planes x word lines x strings x bits x page");
+                 "its dies x planes x word lines x strings x bits x page");
   page.gigabytes("superblock, SLC", uint64_t{layout.superblock_slots(CellMode::kSlc)} * kSlotBytes,
                  "the same with one bit per cell");
   page.gigabytes("raw", blocks * block_bytes, "blocks x block size");
   page.line("bad blocks", fmt::format("{} of {}", media.bad_blocks(), blocks), "",
             "drawn once from nand.geometry.factory_bad_blocks and the seed");
-  page.gigabytes("usable", usable, "slots of all superblocks with a good block");
+  page.gigabytes("usable", usable,
+                 config.rain.dies == 0 ? "slots of all superblocks with a good block"
+                                       : "slots of all superblocks with a good block, no parity");
+  add_parity(page, config, media);
   page.gigabytes("user", config.capacity.count(), "capacity");
   page.line("spare",
             fmt::format("{:.2f}", 100.0 * (static_cast<double>(usable) /
@@ -136,7 +159,7 @@ void add_space(Page& page, const DriveConfig& config, const Media& media, const 
     page.count("+ guaranteed SLC", b.slc, "",
                "bits per cell x guaranteed slots, open streams, gc.high_watermark - low_watermark");
   page.count("= needed", b.needed(), "", "");
-  page.count("usable", b.usable_slots / size, fmt::format("of {}", b.superblocks),
+  page.count("usable", b.usable_slots / b.superblock_slots, fmt::format("of {}", b.superblocks),
              "usable / superblock");
   page.gigabytes("not for cache or user data", b.reserved_slots * kSlotBytes,
                  "firmware tables + gc.high_watermark + 1, in superblocks");
@@ -148,7 +171,7 @@ void add_cache(Page& page, const DriveConfig& config, const Media& media, const 
     page.line("none", "0", "GB", "slc.mode: none");
     return;
   }
-  const uint64_t size = media.layout().superblock_slots(CellMode::kTlc);
+  const uint64_t size = b.superblock_slots;
   for (const uint32_t percent : {0u, 25u, 50u, 75u, 100u}) {
     const uint64_t mapped = uint64_t{config.user_slots()} * percent / 100;
     const uint64_t held = (mapped + size - 1) / size * size + b.reserved_slots;

@@ -24,6 +24,17 @@ Duration program_time(const NandConfig& nand, CellMode mode) {
   return mode == CellMode::kSlc ? nand.timing.program_slc : nand.timing.program;
 }
 
+// Channels of the dies of a superblock.
+uint32_t superblock_channels(const DriveConfig& config) {
+  const GeometryConfig& g = config.nand.geometry;
+  return std::min(g.channels, g.superblock_width());
+}
+
+// The data in what is programmed at a rate.
+uint64_t less_parity(const DriveConfig& config, uint64_t rate) {
+  return config.rain.dies == 0 ? rate : rate * (config.rain.dies - 1) / config.rain.dies;
+}
+
 }  // namespace
 
 Bytes chunk_bytes(const NandConfig& nand) { return nand.geometry.page_size * nand.geometry.planes; }
@@ -97,15 +108,16 @@ uint64_t power_limit(const DriveConfig& config, CellMode mode) {
 uint64_t drive_program_rate(const DriveConfig& config, CellMode mode) {
   const NandConfig& nand = config.nand;
   const Bytes unit = unit_bytes(nand, mode);
-  return std::min({die_program_rate(nand, mode) * nand.geometry.dies(), power_limit(config, mode),
-                   per_second(unit.count(), bus_time_of(nand, unit)) * nand.geometry.channels,
-                   link_rate(config.link)});
+  const uint64_t programmed = std::min(
+      {die_program_rate(nand, mode) * nand.geometry.superblock_width(), power_limit(config, mode),
+       per_second(unit.count(), bus_time_of(nand, unit)) * superblock_channels(config)});
+  return std::min(less_parity(config, programmed), link_rate(config.link));
 }
 
 uint64_t drive_read_rate(const DriveConfig& config) {
   const NandConfig& nand = config.nand;
-  return std::min({die_read_rate(nand) * nand.geometry.dies(),
-                   channel_read_rate(nand) * nand.geometry.channels, link_rate(config.link)});
+  return std::min({die_read_rate(nand) * nand.geometry.superblock_width(),
+                   channel_read_rate(nand) * superblock_channels(config), link_rate(config.link)});
 }
 
 uint64_t drive_read_iops(const DriveConfig& config) {
@@ -118,8 +130,9 @@ uint64_t drive_read_iops(const DriveConfig& config) {
 uint64_t drive_fold_rate(const DriveConfig& config) {
   const NandConfig& nand = config.nand;
   const uint64_t twice = std::min(channel_program_rate(nand), channel_read_rate(nand)) / 2;
-  return std::min({die_fold_rate(nand) * nand.geometry.dies(), power_limit(config, CellMode::kTlc),
-                   twice * nand.geometry.channels});
+  return less_parity(config, std::min({die_fold_rate(nand) * nand.geometry.superblock_width(),
+                                       power_limit(config, CellMode::kTlc),
+                                       twice * superblock_channels(config)}));
 }
 
 Bytes slc_limit(const DriveConfig& config, Bytes unused) {

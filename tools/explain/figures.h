@@ -46,11 +46,13 @@ uint64_t firmware_iops(const CoreConfig& firmware, uint32_t slots);
 uint32_t programming_dies(const DriveConfig& config);
 // Programming with as many dies as the power limit allows.
 uint64_t power_limit(const DriveConfig& config, CellMode mode);
-// The whole drive: the least of dies, power, channels (and, for the host's data, the link).
+// One sequential stream of data: the least of the dies of a superblock, power, and their channels,
+// of which parity takes its share of programs; and, for the host's data, the link. Random reads
+// find all dies.
 uint64_t drive_program_rate(const DriveConfig& config, CellMode mode);
 uint64_t drive_read_rate(const DriveConfig& config);
 uint64_t drive_read_iops(const DriveConfig& config);
-// Folding: the data cross the channel twice.
+// Folding into one superblock: the data cross the channel twice.
 uint64_t drive_fold_rate(const DriveConfig& config);
 
 // The configured limit of the SLC cache when `unused` bytes of TLC capacity hold no TLC data and

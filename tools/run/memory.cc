@@ -83,7 +83,7 @@ uint64_t room_in_group(const fs::path& group) {
 MemoryEstimate estimate_memory(const DriveConfig& config, const Media& media) {
   const Layout& layout = media.layout();
   const uint64_t superblocks = media.superblocks();
-  const uint64_t die_blocks = superblocks * layout.dies();
+  const uint64_t die_blocks = superblocks * layout.width();
   MemoryEstimate e;
   e.map = config.user_slots() * kEntryBytes;
   if (config.map.paged())  // directory, one bit per unit, and what is known of every page

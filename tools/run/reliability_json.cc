@@ -77,7 +77,11 @@ Json reliability_json(const Device& device, Time now) {
   out["retries_per_page"] = std::move(pages);
   out["pages_lost"] = s.pages_lost;
   out["mean_retries_per_page"] = rounded(retries, read, 6);
-  out["host_errors"] = device.firmware().stats().unrecovered_commands;
+  const FtlStats& f = device.firmware().stats();
+  if (device.firmware().superblocks().parity().on())
+    out["rebuild"] = {
+        {"pages", f.rebuilt_pages}, {"reads", f.rebuild_reads}, {"failed", f.rebuild_failures}};
+  out["host_errors"] = f.unrecovered_commands;
   out["lost_slots"] = device.firmware().media().lost_slots();
   out["distribution"] = distribution_json(take_snapshot(
       *r, device.firmware().media(), now, device.firmware().superblocks().valid_counts()));

@@ -115,6 +115,11 @@ void append_errors(std::string& out, const Recorder& recorder,
                    reads.at("total").get<uint64_t>(), percent("first_ok"), percent("retried"),
                    percent("soft"), percent("uncorrectable"),
                    at->at("mean_retries_per_page").get<double>(), at->at("age_days").get<double>());
+    if (const auto rebuild = at->find("rebuild"); rebuild != at->end())
+      fmt::format_to(std::back_inserter(out),
+                     "lost pages: {} rebuilt from parity with {} reads, {} not\n",
+                     rebuild->at("pages").get<uint64_t>(), rebuild->at("reads").get<uint64_t>(),
+                     rebuild->at("failed").get<uint64_t>());
     const auto failed = at->at("host_errors").get<uint64_t>();
     if (failed != 0)
       fmt::format_to(

@@ -14,9 +14,10 @@ WearFigures wear_figures(const Media& media, const EnduranceConfig& endurance) {
   const Layout& layout = media.layout();
   WearFigures w;
   for (uint32_t s = 0; s < media.superblocks(); ++s)
-    for (uint16_t d = 0; d < layout.dies(); ++d)
+    for (uint32_t i = 0; i < layout.width(); ++i)
       for (uint32_t p = 0; p < layout.planes(); ++p) {
-        const BlockId block = media.block(SuperblockId(s), DieId(d), p);
+        const SuperblockId sb(s);
+        const BlockId block = media.block(sb, layout.die_of(sb, i), p);
         if (!block.valid()) continue;
         ++w.blocks;
         uint64_t ppm = 0;
