@@ -27,9 +27,10 @@
 //
 // What must hold, so that nothing waits in a circle:
 //   * one frame at least is not changed, so that look-ups never wait for a write;
+//   * whoever is told to wait is on the list of a page that is being read or of those that wait for
+//     a frame, or its event is pending, for the time of the answer or before;
 //   * updates are always taken; while the log is full, new host writes wait, and relocation waits
-//   as
-//     long as a page is on its way. The log exceeds its size by what was on its way, at most;
+//     as long as a page is on its way. The log exceeds its size by what was on its way, at most;
 //   * the stream of the map takes a superblock only if two and what relocation has read remain.
 #pragma once
 

@@ -7,6 +7,21 @@
 // not yet programmed are bounded by the relocation buffer. A slot that is overwritten or trimmed on
 // the way is dropped.
 //
+// Forced reclaim always goes on, whatever the host and the map wait for meanwhile. The reclaim lane
+// can be held up by five things alone, and each of them ends without a host write or a translation
+// page being placed:
+//   * no room: what is read is no more than the open and the free superblocks take (fits()). Host
+//     streams leave the reserve, a superblock for each stream of relocation and one more, and the
+//     stream of the map leaves that and what was read (claimed()). A lane that must not read any
+//     more pads the partial word lines: their programs end, and with them victims that are free;
+//   * the relocation buffer is full, and nothing fills the partial word lines: they are padded;
+//   * a translation: see MapCache. Look-ups need a frame, and never a write;
+//   * the update log is full: relocation waits only while a page of the map is being read;
+//   * a limit of rate or duty: the lane's event is pending. The limits and the map share that event,
+//     so whoever finds it pending for an earlier time has to ask again when it fires.
+// No victim is valid throughout, so emptying it gains room, and a half-done victim goes on before
+// another is chosen. When there is no victim left the host is not held back (Reclaim::admit).
+//
 // On the on-chip path an SLC chunk that is valid throughout stays on its die, if the word line that
 // is being filled there has its next chunk free in the same planes; else it is read again over the
 // bus. Chunks that are partly valid go through the controller to one die after the other, so that

@@ -39,8 +39,8 @@ std::string run_seed(uint64_t seed, uint64_t& lost) {
     host.expect_unrecovered();
     for (int round = 0; round < 4; ++round) {
       host.run(random_steps(config, rng, random_weights(rng), 800));
-      device.host().rest_unpowered(Duration::s(86'400) * between(rng, 1, 400),
-                                   between(rng, 10, 60) * 1000);
+      const Duration span = Duration::s(86'400) * between(rng, 1, 400);
+      device.host().rest_unpowered(span, between(rng, 10, 60) * 1000);
     }
     host.verify_all();
     host.check_now();

@@ -3,7 +3,6 @@
 // spare.
 #include <doctest/doctest.h>
 
-#include "tests/support/sanitized.h"
 #include "tests/support/swarm.h"
 
 namespace ftlsim::test {
@@ -88,11 +87,7 @@ TEST_CASE("a full drive takes any number of passes in any order") {
     }
 }
 
-// Not under sanitizers: with the random drives as clang draws them, seed 203 gets stuck (forced
-// reclaim waits with a partial word line). A known fault of tight drives with map.cache; see
-// README.
-TEST_CASE("a full drive with its map on flash takes any number of passes and flushes" *
-          doctest::skip(kSanitized)) {
+TEST_CASE("a full drive with its map on flash takes any number of passes and flushes") {
   uint32_t failures = 0;
   for (uint64_t seed = 201; seed <= 220 && failures < 5; ++seed)
     for (const Order order : {Order::kSequential, Order::kRandom, Order::kStrided}) {

@@ -145,12 +145,14 @@ inline void random_buffers(DriveConfig& c, Rng& rng) {
   const Bytes stripe = g.page_size * (uint64_t{g.planes} * g.bits_per_cell * g.superblock_width());
   c.queues.mdts = Bytes::kib(pick(rng, {32u, 128u}));
   const StreamPlan streams = stream_plan(c);
-  c.buffer.size = std::max(stripe * streams.host, c.queues.mdts) + Bytes::kib(4) * rng.below(64) +
-                  stripe * (rng.chance(1, 2) ? 0 : rng.below(4));
-  c.buffer.size = std::max(c.buffer.size, Bytes::kib(64));
-  c.buffer.relocation_size = stripe * streams.relocation() + Bytes::kib(4) * rng.below(64) +
-                             stripe * (rng.chance(1, 2) ? 0 : rng.below(30));
-  c.buffer.relocation_size = std::max(c.buffer.relocation_size, Bytes::kib(64));
+  // The least that is allowed, some units, and some stripes in half of the drives.
+  const auto at_least = [&](Bytes least, uint64_t most_stripes) {
+    const Bytes units = Bytes::kib(4) * rng.below(64);
+    const uint64_t stripes = rng.chance(1, 2) ? 0 : rng.below(most_stripes);
+    return std::max(least + units + stripe * stripes, Bytes::kib(64));
+  };
+  c.buffer.size = at_least(std::max(stripe * streams.host, c.queues.mdts), 4);
+  c.buffer.relocation_size = at_least(stripe * streams.relocation(), 30);
   c.buffer.idle_flush = Duration::us(pick(rng, {10, 200, 20'000}));
 }
 

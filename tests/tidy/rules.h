@@ -25,6 +25,10 @@ Findings check_function_length(const SourceFile& file);
 // Calls and types that would make results depend on the machine, or a library print or exit.
 Findings check_banned(const SourceFile& file);
 
+// No expression draws twice from one random generator (`rng`, `..._rng`, `rng_`), unless an operator
+// or a list in braces says which draw comes first.
+Findings check_draws(const SourceFile& file);
+
 // No marks of unfinished work, and no path of some developer's machine.
 Findings check_wording(const SourceFile& file);
 

@@ -49,6 +49,7 @@ TEST_CASE("the tree: includes point downward") { check_tree(check_includes); }
 TEST_CASE("the tree: no long files") { check_tree(check_file_length); }
 TEST_CASE("the tree: no long functions") { check_tree(check_function_length); }
 TEST_CASE("the tree: no banned calls") { check_tree(check_banned); }
+TEST_CASE("the tree: draws have an order") { check_tree(check_draws); }
 TEST_CASE("the tree: no unfinished work, no machine paths") { check_tree(check_wording); }
 TEST_CASE("the tree: every drive value has a source") { check_tree(check_value_sources); }
 TEST_CASE("the tree: agreed top level, a README per layer") {
@@ -140,6 +141,27 @@ TEST_CASE("rule: banned calls and types") {
   CHECK(count(check_banned, "tests/a.cc", "std::unordered_map<int, int> m;") == 0);
   CHECK(count(check_banned, "tests/a.cc", "std::random_device d;") == 1);
   CHECK(count(check_banned, "workloads/a.cc", "std::cout << 1;") == 1);
+}
+
+TEST_CASE("rule: order of draws") {
+  const auto draws = [](const char* text) { return count(check_draws, "tests/a.cc", text); };
+  CHECK(draws("f(rng.below(3), rng.below(4));") == 1);
+  CHECK(draws("x = rng.below(3) + 2 * rng.unit();") == 1);
+  CHECK(draws("x = std::max(pick(rng, {1, 2}), a) * between(rng, 1, 2);") == 1);
+  CHECK(draws("f(g(mix_rng_, 1),\n  h(2, mix_rng_));") == 1);
+  CHECK(draws("void f() { if (a) { x = rng.next() ^ y[rng.below(2)]; } }") == 1);
+  CHECK(draws("f(rng.chance(1, 2) ? 0 : rng.below(4), rng.below(5));") == 1);
+  CHECK(draws("x = rng.below(3) * (rng.chance(1, 2) ? 1 : 2);") == 1);
+
+  CHECK(draws("x = rng.below(3);\ny = rng.below(4);") == 0);
+  CHECK(draws("x = rng.chance(1, 2) ? rng.below(3) : rng.below(4);") == 0);
+  CHECK(draws("if (rng.chance(1, 2) && rng.chance(1, 3)) x = rng.next() >> rng.below(9);") == 0);
+  CHECK(draws("f({rng.below(3), rng.below(4)}); T t{rng.next(), rng.next()};") == 0);
+  CHECK(draws("x = rng.below(rng.below(3) + 1); y = between(rng, 1, between(rng, 2, 3));") == 0);
+  CHECK(draws("CHECK(a_rng.next() == b_rng.next());") == 0);
+  CHECK(draws("void f(Rng& rng, int n); void g(Rng& rng) { f(rng, 1); f(rng, 2); }") == 0);
+  CHECK(draws("f([&] { return rng.next(); }, rng.next()); for (x = rng.next();; rng.next()) {}") ==
+        0);
 }
 
 TEST_CASE("rule: wording") {
