@@ -11,18 +11,13 @@ constexpr Choice<Arbitration> kArbitrations[] = {
     {"round_robin", Arbitration::kRoundRobin, "one command from each queue in turn"},
     {"weighted", Arbitration::kWeighted, "high-priority queues send several in a row"},
 };
-constexpr Choice<Exhaustion> kExhaustions[] = {
-    {"direct", Exhaustion::kDirect, "host data go to TLC"},
-    {"fold_through", Exhaustion::kFoldThrough, "host data wait for folding and go to SLC"},
-    {"mix", Exhaustion::kMix, "a share goes to SLC as folding makes room, the rest to TLC"},
-};
 constexpr Choice<Destination> kDestinations[] = {
     {"slc", Destination::kSlc, "host data go to SLC"},
     {"tlc", Destination::kTlc, "host data go to TLC"},
 };
-constexpr Choice<GcStreams> kGcStreams[] = {
-    {"shared", GcStreams::kShared, "one stream for all copies"},
-    {"by_heat", GcStreams::kByHeat, "a stream for each class of write.heat"},
+constexpr Choice<StreamSplit> kStreamSplits[] = {
+    {"shared", StreamSplit::kShared, "one stream for all"},
+    {"by_heat", StreamSplit::kByHeat, "a stream for each class of write.heat"},
 };
 constexpr Choice<FoldPath> kFoldPaths[] = {
     {"controller", FoldPath::kController, "over the bus, through ECC, to any die"},
@@ -111,21 +106,19 @@ void SlcConfig::visit(FieldVisitor& v) {
   v.policy({"route", "which host writes go to the cache"}, route);
   v.policy({"keep", "what folding leaves in the cache for reads"}, keep);
   v.list({"limit", "SLC capacity by free space, piecewise linear"}, limit, 0, 32);
-  v.choice({"at_exhaustion", "what happens to host data when the cache is full"}, at_exhaustion,
-           kExhaustions);
-  v.ratio({"mix_share", "mix: share of host data that still goes to SLC"}, mix_share, 0.0, 1.0);
+  v.policy({"at_exhaustion", "what happens to host data when the cache is full"}, at_exhaustion);
   v.ratio({"resume", "back to SLC when this share of the limit, or less, is used"}, resume, 0.0,
           1.0);
   v.choice({"forced_destination", "of host data while reclaim is forced"}, forced_destination,
            kDestinations);
-  v.ratio({"reclaim_below", "while busy, reclaim SLC superblocks with at most this share valid"},
-          reclaim_below, 0.0, 1.0);
-  v.field({"reclaim_dead", "while busy, release SLC superblocks without valid data"}, reclaim_dead);
+  v.policy({"release", "when superblocks come back whose data were trimmed or overwritten"},
+           release);
   v.section({"fold", "moving data from SLC to TLC"}, fold);
 }
 
 void WriteConfig::visit(FieldVisitor& v) {
-  v.policy({"heat", "which host data share a TLC stream, by how often they are written"}, heat);
+  v.policy({"heat", "how host data are told apart, by how often they are written"}, heat);
+  v.choice({"streams", "which host data share a TLC stream"}, streams, kStreamSplits);
 }
 
 void GcConfig::visit(FieldVisitor& v) {
@@ -139,7 +132,7 @@ void GcConfig::visit(FieldVisitor& v) {
           0.5);
   v.rate({"idle_rate", "limit of idle garbage collection, 0: none"}, idle_rate, 0, kMaxRate);
   v.ratio({"idle_duty", "share of idle time that relocation may use"}, idle_duty, 0.01, 1.0);
-  v.choice({"streams", "which collected data share a stream"}, streams, kGcStreams);
+  v.choice({"streams", "which collected data share a stream"}, streams, kStreamSplits);
   v.choice({"order", "where relocated data go"}, order, kOrders);
 }
 
@@ -281,6 +274,15 @@ Bytes raw_capacity(const DriveConfig& drive) {
          g.blocks_per_plane;
 }
 
+Bytes largest_cache(const DriveConfig& drive) {
+  const uint64_t slots = raw_capacity(drive).count() / kSlotBytes;
+  const LimitCurve curve(drive.slc.limit);
+  SlcState empty;
+  empty.unused = slots;
+  const uint32_t bits = drive.nand.geometry.bits_per_cell;
+  return Bytes(drive.slc.mode.make({curve, bits, slots})->limit_at(empty) * kSlotBytes);
+}
+
 void validate(const DriveConfig& c, const Origins& o, Diagnostics& d) {
   check(c.lba_size.count() == 512 || c.lba_size.count() == 4096, o, d, "lba_size",
         fmt::format("{} B is neither 512 B nor 4096 B", c.lba_size.count()));
@@ -303,7 +305,7 @@ void validate(const DriveConfig& c, const Origins& o, Diagnostics& d) {
                     chunk * g.bits_per_cell));
   check_width(c, o, d);
   const StreamPlan streams = stream_plan(c);
-  check(c.gc.streams == GcStreams::kShared || streams.host > 1, o, d, "gc.streams",
+  check(c.gc.streams == StreamSplit::kShared || streams.classes > 1, o, d, "gc.streams",
         fmt::format("by_heat needs classes, but {} is {}; choose two_level or multi_level",
                     place(o, "write.heat"), c.write.heat.name()));
   check(c.gc.low_watermark >= streams.relocation_reserve(), o, d, "gc.low_watermark",
@@ -329,6 +331,8 @@ void validate(const DriveConfig& c, const Origins& o, Diagnostics& d) {
   c.slc.mode.validate(c, "slc", o, d);
   c.slc.route.validate(c, "slc", o, d);
   c.slc.keep.validate(c, "slc", o, d);
+  c.slc.at_exhaustion.validate(c, "slc", o, d);
+  c.slc.release.validate(c, "slc", o, d);
   c.slc.fold.victim.validate(c, "slc.fold", o, d);
   c.sched.policy.validate(c, "sched", o, d);
   c.slc.fold.trigger.validate(c, "slc.fold", o, d);

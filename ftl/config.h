@@ -9,9 +9,11 @@
 #include "ftl/map/replacement.h"
 #include "ftl/refresh/refresh_config.h"
 #include "ftl/sched/die_policy.h"
+#include "ftl/slc/exhaustion_policy.h"
 #include "ftl/slc/fold_trigger.h"
 #include "ftl/slc/keep_policy.h"
 #include "ftl/slc/limit_curve.h"
+#include "ftl/slc/release_policy.h"
 #include "ftl/slc/route_policy.h"
 #include "ftl/slc/size_policy.h"
 #include "ftl/thermal/config.h"
@@ -64,7 +66,6 @@ struct BufferConfig {
   void visit(FieldVisitor& v);
 };
 
-enum class Exhaustion : uint8_t { kDirect, kFoldThrough, kMix };
 enum class Destination : uint8_t { kSlc, kTlc };
 enum class FoldPath : uint8_t { kController, kOnChip };
 
@@ -85,23 +86,23 @@ struct SlcConfig {
   std::vector<LimitPoint> limit;
   PolicyChoice<SlcRouteFamily> route{slc_routes(), "all"};
   PolicyChoice<SlcKeepFamily> keep{slc_keeps(), "nothing"};
-  Exhaustion at_exhaustion = Exhaustion::kDirect;
-  double mix_share = 0.25;  // mix: share of host data that still goes to SLC
-  double resume = 0.0;      // back to SLC when this share of the limit, or less, is used
+  PolicyChoice<ExhaustionFamily> at_exhaustion{slc_exhaustions(), "direct"};
+  double resume = 0.0;  // back to SLC when this share of the limit, or less, is used
   Destination forced_destination = Destination::kTlc;  // of host data while reclaim is forced
-  double reclaim_below = 0.0;  // while busy: reclaim SLC superblocks with at most this share valid
-  bool reclaim_dead = true;    // while busy: release SLC superblocks without valid data
+  PolicyChoice<SlcReleaseFamily> release{slc_releases(), "dead"};
   FoldConfig fold;
   void visit(FieldVisitor& v);
   bool enabled() const { return !mode.is("none"); }
 };
 
+enum class StreamSplit : uint8_t { kShared, kByHeat };
+
 struct WriteConfig {
   PolicyChoice<HeatFamily> heat{heat_policies(), "none"};
+  StreamSplit streams = StreamSplit::kByHeat;
   void visit(FieldVisitor& v);
 };
 
-enum class GcStreams : uint8_t { kShared, kByHeat };
 enum class RelocationOrder : uint8_t { kCompletion, kDieLocal, kStripe };
 
 struct GcConfig {
@@ -112,7 +113,7 @@ struct GcConfig {
   double idle_target = 0.0;     // share of superblocks to have free after idle time
   uint64_t idle_rate = 0;       // bytes/s, 0: no limit
   double idle_duty = 1.0;       // share of the idle time that relocation may use
-  GcStreams streams = GcStreams::kShared;
+  StreamSplit streams = StreamSplit::kShared;
   RelocationOrder order = RelocationOrder::kCompletion;
   void visit(FieldVisitor& v);
 };

@@ -26,7 +26,7 @@ Firmware::Firmware(Simulator& sim, const DriveConfig& config, Media& media, uint
       link_(config.link),
       engine_(config, media, scheduler_, map_, table_, space_, stats_),
       rebuilder_(sim, media, scheduler_, table_, stats_),
-      slc_(sim, config, table_, map_, reserved_slots, stats_),
+      slc_(sim, config, table_, map_, engine_.heat(), reserved_slots, stats_),
       reclaim_(sim, config, table_, space_, slc_, engine_),
       leveler_(config.wear, table_, wear_, space_, reclaim_),
       relocator_(sim, config, media, scheduler_, map_, table_, space_, engine_, rebuilder_, *this,
@@ -207,6 +207,13 @@ void Firmware::idle_timer() {
 }
 
 void Firmware::apply_throttle(const ThrottleAction& action) {
+  if (log_ != nullptr) [[unlikely]] {
+    const Temperatures t = thermal_->temperatures(sim_.now());
+    const auto degrees = [](int64_t milli) { return static_cast<double>(milli) / 1000.0; };
+    log_->decided(Decision::kThermal,
+                  {degrees(t.controller), degrees(t.nand), degrees(t.composite), action.dies,
+                   static_cast<double>(action.host_rate) / 1e6, action.halted});
+  }
   scheduler_.limit_credits(action.dies, action.halted);
   controller_.set_pace(action.host_rate, action.halted);
 }

@@ -74,6 +74,9 @@ class Firmware final : public CommandBackend,
     slc_.set_log(log);
     reclaim_.set_log(log);
     leveler_.set_log(log);
+    space_.set_log(log);
+    scheduler_.set_log(log);
+    log_ = log;
   }
   // No operation queued or running anywhere.
   bool quiescent() const { return scheduler_.outstanding() == 0; }
@@ -142,6 +145,7 @@ class Firmware final : public CommandBackend,
   std::unique_ptr<MapCache> map_cache_;
   Refresh refresh_;
   Patrol patrol_;
+  DecisionLog* log_ = nullptr;
   CommandSlot* format_ = nullptr;
   int64_t ambient_;  // thousandths of a degree
   bool space_changed_ = true;

@@ -8,8 +8,8 @@
 //     victim: d_choices        # the name
 //     d_choices: {d: 8}        # parameters, beside it under the name of the policy
 //
-// A family is filled once, in one function that lists its entries, and constant from then on. How
-// to add a policy: docs/policies.md.
+// A family is filled once, in one function that lists its entries (FTLSIM_POLICY below), and
+// constant from then on. How to add a policy: docs/howto-cache-policy.md.
 #pragma once
 
 #include <fmt/format.h>
@@ -85,6 +85,10 @@ class PolicyFamily {
     std::unique_ptr<Config> (*copy)(const Config&);
   };
 
+  PolicyFamily() = default;
+  // Filled by `fill`, which lists the entries with FTLSIM_POLICY.
+  explicit PolicyFamily(void (*fill)(PolicyFamily&)) { fill(*this); }
+
   // T derives from Config. Names are unique within a family and live as long as the program.
   template <class T>
   void add(std::string_view name, std::string_view doc) {
@@ -108,6 +112,23 @@ class PolicyFamily {
  private:
   std::vector<Entry> entries_;
 };
+
+// An entry of a family, in the function that lists them. It calls `register_NAME(family)`, which
+// the file of the policy defines in this namespace, so that there is no other list to keep in step:
+//
+//   const SlcSizeFamily& slc_sizes() {
+//     static const SlcSizeFamily kFamily([](SlcSizeFamily& family) {
+//       FTLSIM_POLICY(none);  // void register_none(SlcSizeFamily&) in none.cc
+//     });
+//     return kFamily;
+//   }
+//
+// Families are distinct types: entries of two families may bear the same name.
+#define FTLSIM_POLICY(name)                                              \
+  do {                                                                   \
+    void register_##name(std::remove_reference_t<decltype(family)>& to); \
+    register_##name(family);                                             \
+  } while (false)
 
 // The member of a configuration struct: one policy chosen, parameters of all.
 template <class FamilyType>

@@ -46,8 +46,11 @@ void add_inspection(CLI::App* run_app, ftlsim::RunOptions& run) {
       ->type_name("START,LENGTH")
       ->needs(timeline);
 
-  run_app->add_flag("--decision-log", run.decision_log,
-                    "Writes what policies saw and decided: decisions/*.csv in the run directory");
+  run_app
+      ->add_flag("--decision-log{}", run.decision_log,
+                 "Writes what policies saw and decided: decisions/*.csv in the run directory; "
+                 "--decision-log=KIND,... or =all chooses (slc_route and sched must be named)")
+      ->type_name("[=KINDS]");
   run_app
       ->add_option("--measured", run.measured,
                    "Lays a measured curve over the report: a CSV file with write_MBps and t_s or "

@@ -2,7 +2,7 @@
 //
 // A policy sees the frames of its tier by number, 0 up to the number it was made with, and whether
 // they are used; what lies in them is not its concern. It is a `.cc` file in
-// ftl/map/replacements/ and one line in ftl/map/replacements/register.h.
+// ftl/map/replacements/ and one line in ftl/map/replacements/register.cc.
 #pragma once
 
 #include <cstdint>

@@ -23,6 +23,8 @@ Reclaim::Reclaim(const Simulator& sim, const DriveConfig& config, SuperblockTabl
       collect_(config.gc.victim.make({table, sim.seed() ^ hash_name("gc/victim")})),
       fold_(config.slc.fold.victim.make({table, sim.seed() ^ hash_name("slc/fold/victim")})),
       emptiest_(PolicyChoice<VictimFamily>(gc_victims(), "greedy").make({table})),
+      release_(config.slc.release.make({})),
+      release_empties_(release_->empties()),
       idle_target_(
           static_cast<uint32_t>(config.gc.idle_target * static_cast<double>(table.size()))),
       slc_cost_(config.slc.forced_destination == Destination::kSlc
@@ -52,7 +54,7 @@ void Reclaim::update() {
 
 void Reclaim::set_idle(bool idle) {
   idle_ = idle;
-  space_.keep_dead_slc(!idle && !slc_config_.reclaim_dead);
+  space_.keep_dead_slc(!idle && !release_->at_death());
   if (log_ != nullptr) [[unlikely]]
     note_state();
 }
@@ -137,17 +139,22 @@ SuperblockId Reclaim::triggered_victim() {
 }
 
 SuperblockId Reclaim::idle_victim() {
-  if (space_.free_count() >= idle_target_) return SuperblockId::invalid();
-  return choose(*collect_, false, true);
+  if (space_.free_count() < idle_target_) return choose(*collect_, false, true);
+  if (!slc_.lacks_room()) return SuperblockId::invalid();
+  const SuperblockId sb = choose(*collect_, false, true);
+  const bool worth =
+      sb.valid() && slc_.worth_collecting(table_.valid(sb), table_.usable(sb, CellMode::kTlc));
+  return worth ? sb : SuperblockId::invalid();
 }
 
 SuperblockId Reclaim::background_victim() {
-  if (slc_config_.reclaim_below > 0) {
+  if (release_empties_) {
     const SuperblockId sb = choose(*emptiest_, true, false);
-    if (sb.valid() &&
-        static_cast<double>(table_.valid(sb)) <=
-            slc_config_.reclaim_below * static_cast<double>(table_.usable(sb, CellMode::kSlc))) {
+    if (sb.valid() && release_->wants({table_.valid(sb), table_.usable(sb, CellMode::kSlc),
+                                       slc_.used_slots(), slc_.limit_slots()})) {
       nearly_dead_ = true;
+      if (log_ != nullptr) [[unlikely]]
+        note_nearly_dead(sb);
       return sb;
     }
   }

@@ -7,7 +7,8 @@
 //               below the watermark
 //   fold        a fold-through or mixed host waits for room in the SLC cache: slc.fold.victim
 //   trigger     slc.fold.trigger wants to fold: slc.keep or slc.fold.victim
-//   idle        no host command for a while: collect up to a free target
+//   idle        no host command for a while: collect up to a free target, or until the cache has
+//               the room that its size policy wants and pays for
 //   background  the host writes to TLC: fold at the pace that the cache asks for; and SLC
 //               superblocks that are nearly dead
 //
@@ -78,6 +79,7 @@ class Reclaim : public RelocationPlan, public RelocationService {
   void earn(uint64_t units);
   void note_victim(SuperblockId sb);
   void note_state();
+  void note_nearly_dead(SuperblockId sb);
   void note_request(const RelocationRequest& request, bool accepted);
   void note_throttle(uint32_t units, bool throttled);
 
@@ -91,7 +93,9 @@ class Reclaim : public RelocationPlan, public RelocationService {
   DecisionLog* log_ = nullptr;
   std::unique_ptr<VictimPolicy> collect_;   // gc.victim
   std::unique_ptr<VictimPolicy> fold_;      // slc.fold.victim
-  std::unique_ptr<VictimPolicy> emptiest_;  // for slc.reclaim_below
+  std::unique_ptr<VictimPolicy> emptiest_;  // for slc.release
+  std::unique_ptr<SlcReleasePolicy> release_;
+  bool release_empties_;
   RelocationQueue requests_;
   uint32_t idle_target_;   // superblocks
   uint32_t slc_cost_;      // allowance that one host unit costs while it goes to SLC

@@ -65,6 +65,12 @@ void Reclaim::note_victim(SuperblockId sb) {
                  sb.valid() ? DecisionValue(static_cast<int64_t>(table_[sb].opened)) : empty});
 }
 
+void Reclaim::note_nearly_dead(SuperblockId sb) {
+  log_->decided(Decision::kRelease,
+                {sb.value(), valid_share(table_, sb), gigabytes_of(slc_.used_slots()),
+                 gigabytes_of(table_.valid_total(CellMode::kSlc)), space_.free_count(), "emptied"});
+}
+
 // What reclaim works for, whenever that changes.
 void Reclaim::note_state() {
   const bool demanded = slc_.fold_demanded();

@@ -2,7 +2,7 @@
 //
 // Per die there are three classes: host reads, other reads (relocation, read-ahead), and writes
 // (programs and erases of all causes in order of arrival, since an erase goes before the programs
-// of its block). A policy is a `.cc` file in ftl/sched/policies/ and one line in register.h there.
+// of its block). A policy is a `.cc` file in ftl/sched/policies/ and one line in register.cc there.
 // The starvation bound stands above every policy.
 #pragma once
 

@@ -121,7 +121,11 @@ bool DieScheduler::starved(const DieQueue& q, const Operation* waiting) const {
 // The class to serve first; kWrite only if a write could start or go on.
 DieClass DieScheduler::first(const DieQueue& q) const {
   const Operation* waiting = waiting_write(q);
-  if (starved(q, waiting)) return DieClass::kWrite;
+  if (starved(q, waiting)) {
+    if (log_ != nullptr) [[unlikely]]
+      note_first(q, waiting, true, DieClass::kWrite);
+    return DieClass::kWrite;
+  }
   DieView view;
   view.die = q.id.value();
   if (!q.host_reads.empty()) {
@@ -138,7 +142,27 @@ DieClass DieScheduler::first(const DieQueue& q) const {
     view.since[2] = waiting->ready;
   }
   if (!view.waiting[0] && !view.waiting[1]) return DieClass::kHostRead;
-  return policy_->first(view);
+  const DieClass c = policy_->first(view);
+  if (log_ != nullptr) [[unlikely]]
+    note_first(q, view.waiting[2] ? waiting : nullptr, false, c);
+  return c;
+}
+
+// A choice among several classes: how long the oldest of each has waited.
+void DieScheduler::note_first(const DieQueue& q, const Operation* waiting, bool starved,
+                              DieClass c) const {
+  const Operation* oldest[kDieClasses] = {
+      q.host_reads.empty() ? nullptr : &q.host_reads.front(),
+      q.other_reads.empty() ? nullptr : &q.other_reads.front(),
+      waiting != nullptr || !starved ? waiting : flash_.array(q.id)};
+  if ((oldest[0] != nullptr) + (oldest[1] != nullptr) + (oldest[2] != nullptr) < 2) return;
+  const auto waited = [this](const Operation* op) {
+    if (op == nullptr) return DecisionValue("");
+    return DecisionValue(static_cast<double>((sim_.now() - op->ready).to_ns()) / 1000.0);
+  };
+  constexpr const char* kNames[kDieClasses] = {"host_read", "other_read", "write"};
+  log_->decided(Decision::kSched, {uint32_t{q.id.value()}, waited(oldest[0]), waited(oldest[1]),
+                                   waited(oldest[2]), starved, kNames[static_cast<size_t>(c)]});
 }
 
 void DieScheduler::step(DieQueue& q) {

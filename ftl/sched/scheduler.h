@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "ftl/config.h"
+#include "ftl/decision_log.h"
 #include "nand/flash.h"
 #include "sim/simulator.h"
 
@@ -38,6 +39,11 @@ class DieScheduler : public DieListener {
   DieScheduler(Simulator& sim, const SchedConfig& config, Flash& flash);
   ~DieScheduler();
   void set_activity_listener(ActivityListener& listener) { activity_ = &listener; }
+
+  // Where decisions are recorded, or nullptr.
+  void set_log(DecisionLog* log) {
+    log_ = log != nullptr && log->takes(Decision::kSched) ? log : nullptr;
+  }
 
   // Queues an operation; its sink is told when it is done.
   void submit(Operation& op);
@@ -84,6 +90,7 @@ class DieScheduler : public DieListener {
   const Operation* waiting_write(const DieQueue& q) const;
   bool starved(const DieQueue& q, const Operation* waiting) const;
   DieClass first(const DieQueue& q) const;
+  void note_first(const DieQueue& q, const Operation* waiting, bool starved, DieClass c) const;
   void start_reads(DieQueue& q, OperationList& list);
   void load(DieQueue& q);
   void account_write(const DieQueue& q, Duration time);
@@ -103,6 +110,7 @@ class DieScheduler : public DieListener {
   uint32_t credits_used_ = 0;
   const uint32_t all_credits_;
   uint32_t credits_;  // of those, what throttling leaves
+  DecisionLog* log_ = nullptr;
   ActivityListener* activity_ = nullptr;
   uint32_t outstanding_ = 0;
 };

@@ -2,7 +2,7 @@
 //
 // Beside it folding runs whenever it must: while reclaim is forced, while a fold-through host waits
 // for room, and at the pace that slc.fold.paced sets so that free space lasts. A policy is a `.cc`
-// file in ftl/slc/triggers/ and one line in ftl/slc/triggers/register.h.
+// file in ftl/slc/triggers/ and one line in ftl/slc/triggers/register.cc.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // What stays in the SLC cache so that it is read fast: slc.keep.
 //
 // It binds the folding that slc.fold.trigger starts; data that have to go because space runs out
-// go. A policy is a `.cc` file in ftl/slc/keeps/ and one line in ftl/slc/keeps/register.h.
+// go. A policy is a `.cc` file in ftl/slc/keeps/ and one line in ftl/slc/keeps/register.cc.
 #pragma once
 
 #include <cstdint>
@@ -16,6 +16,9 @@ struct DriveConfig;
 struct SlcKeepContext {
   const SuperblockTable& table;  // lives as long as the policy
 };
+
+// What a policy keeps must leave room for the next burst: an error at its key `size` otherwise.
+void check_kept_size(const DriveConfig& drive, Bytes size, PolicyCheck& check);
 
 class SlcKeepPolicy {
  public:

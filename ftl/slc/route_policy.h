@@ -2,11 +2,12 @@
 //
 // Asked once for every write command, when it has passed the firmware stage and in the order of
 // admission. A policy is a `.cc` file in ftl/slc/routes/ and one line in
-// ftl/slc/routes/register.h.
+// ftl/slc/routes/register.cc.
 #pragma once
 
 #include <cstdint>
 
+#include "ftl/write/heat_policy.h"
 #include "sim/ids.h"
 #include "sim/policy.h"
 
@@ -15,7 +16,8 @@ namespace ftlsim {
 struct DriveConfig;
 
 struct SlcRouteContext {
-  uint32_t user_slots;  // 4 KiB units that the host can address
+  uint32_t user_slots;     // 4 KiB units that the host can address
+  const HeatPolicy* heat;  // the classification of write.heat, nullptr if it is none
 };
 
 struct HostWrite {

@@ -2,7 +2,7 @@
 //
 // Physics bounds every answer: SLC data take bits-per-cell times their size, and superblocks with
 // TLC data or reserved ones are not available. SlcCache clamps to that; a policy need not. A policy
-// is a `.cc` file in ftl/slc/sizes/ and one line in ftl/slc/sizes/register.h.
+// is a `.cc` file in ftl/slc/sizes/ and one line in ftl/slc/sizes/register.cc.
 #pragma once
 
 #include <cstdint>
@@ -35,6 +35,12 @@ struct SlcState {
   Time now;
 };
 
+// Room in the cache that idle collection is to make, and what it may cost.
+struct SlcRoom {
+  uint64_t slots = 0;       // SLC slots that the medium should allow
+  double most_valid = 0.0;  // share of a superblock that may be valid when it is collected for that
+};
+
 class SlcSizePolicy {
  public:
   virtual ~SlcSizePolicy() = default;
@@ -47,6 +53,8 @@ class SlcSizePolicy {
   virtual uint64_t guaranteed() const { return 0; }
   // SLC slots that folding in idle time may leave in the cache.
   virtual uint64_t kept(const SlcState& /*state*/) const { return 0; }
+  // What idle time should prepare beyond gc.idle_target. Asked as limit() is.
+  virtual SlcRoom room(const SlcState& /*state*/) const { return {}; }
   // Everything was forgotten (format).
   virtual void reset() {}
 };
@@ -59,5 +67,8 @@ const SlcSizeFamily& slc_sizes();
 // Bytes of the medium with every cell in full use, bad blocks and reserves included. For rules at
 // load that need no assembled medium.
 Bytes raw_capacity(const DriveConfig& drive);
+// The most that slc.mode ever allows: its answer for an empty medium, before it has learnt
+// anything.
+Bytes largest_cache(const DriveConfig& drive);
 
 }  // namespace ftlsim

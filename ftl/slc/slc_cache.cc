@@ -26,7 +26,8 @@ uint32_t guaranteed_superblocks(const DriveConfig& config, const Layout& layout)
 }
 
 SlcCache::SlcCache(const Simulator& sim, const DriveConfig& config, const SuperblockTable& table,
-                   const FlatMap& map, uint64_t reserved_slots, FtlStats& stats)
+                   const FlatMap& map, const HeatPolicy* heat, uint64_t reserved_slots,
+                   FtlStats& stats)
     : sim_(sim),
       config_(config.slc),
       enabled_(config.slc.enabled()),
@@ -41,22 +42,24 @@ SlcCache::SlcCache(const Simulator& sim, const DriveConfig& config, const Superb
            table.capacity() > reserved_slots ? table.capacity() - reserved_slots : 0})),
       route_(config.slc.route.is("all") || !enabled_
                  ? nullptr
-                 : config.slc.route.make({config.user_slots()})),
+                 : config.slc.route.make({config.user_slots(), heat})),
+      exhaustion_(config.slc.at_exhaustion.make({})),
+      waits_(exhaustion_->waits()),
+      folds_(exhaustion_->folds()),
       trigger_(config.slc.fold.trigger.make({})),
       keep_(config.slc.keep.make({table})),
       keeps_(!config.slc.keep.is("nothing")),
-      guaranteed_(guaranteed_superblocks(config, table.layout())),
-      mix_share_(static_cast<uint64_t>(config.slc.mix_share * static_cast<double>(kOneUnit))) {}
+      guaranteed_(guaranteed_superblocks(config, table.layout())) {}
 
 void SlcCache::reset() {
   size_->reset();
   if (route_ != nullptr) route_->reset();
+  exhaustion_->reset();
   trigger_->reset();
   keep_->reset();
   drained_ = released_ = 0;
   exhausted_ = false;
   budget_ = 0;
-  mix_ = 0;
   host_units_ = 0;
   mapped_before_ = 0;
   fresh_share_ = kOneUnit;
@@ -97,17 +100,26 @@ void SlcCache::update(uint64_t free_tlc_slots, bool idle) {
   physical_ = physical_limit(now_state.unused);
   const uint64_t wanted = size_->limit(now_state);
   const uint64_t now = std::min(wanted, physical_);
+  room_ = size_->room(now_state);
+  lacks_room_ = room_.slots > physical_;
   const uint64_t former = limit_;
   if (idle || used_slots() == 0 || now < limit_) limit_ = now;
   if (log_ != nullptr && limit_ != former) [[unlikely]]
     note_limit(now_state, wanted, former);
   update_kept(now_state);
   update_pace(free_tlc_slots);
-  auto resume = static_cast<uint64_t>(static_cast<double>(limit_) * config_.resume);
-  if (idle) resume = std::max(resume, kept_);  // folding ends there
-  if (exhausted_ && used_slots() <= resume && limit_ > 0) exhausted_ = false;
-  if (config_.at_exhaustion == Exhaustion::kFoldThrough) exhausted_ = false;
+  if (exhausted_ && used_slots() <= resume_slots() && limit_ > 0) {
+    exhausted_ = false;
+    if (log_ != nullptr) [[unlikely]]
+      note_exhaustion(0, 0, 0, "drained");
+  }
   if (used_slots() == 0) budget_ = 0;
+}
+
+// Use of the cache at which an exhausted one takes host data again.
+uint64_t SlcCache::resume_slots() const {
+  const auto share = static_cast<uint64_t>(static_cast<double>(limit_) * config_.resume);
+  return idle_ ? std::max(share, kept_) : share;  // folding ends at what is kept
 }
 
 // What may stay, at most what leaves room for another superblock: else a burst would find none.
@@ -154,7 +166,7 @@ void SlcCache::update_fresh_share() {
 // What has been read out of SLC superblocks counts as room for a host that waits for folding, as
 // far as the medium has it: else it would wait for whole superblocks.
 uint64_t SlcCache::drained_credit() const {
-  if (config_.at_exhaustion != Exhaustion::kFoldThrough || physical_ <= limit_) return 0;
+  if (!waits_ || physical_ <= limit_) return 0;
   return std::min(
       {drained_, physical_ - limit_, uint64_t{table_.full_slots(CellMode::kSlc)}});
 }
@@ -176,12 +188,19 @@ Route SlcCache::decide(uint32_t units, bool wanted, bool forced) {
       static_cast<uint32_t>(std::min<uint64_t>(limit > used ? limit - used : 0, units));
   if (room == 0 && !exhausted_) {
     ++stats_.slc_exhaustions;
-    exhausted_ = config_.at_exhaustion != Exhaustion::kFoldThrough;
+    exhausted_ = !waits_;
   }
-  if (!exhausted_) return {Stream::kHostSlc, room};  // fold-through: no room, wait
-  if (config_.at_exhaustion == Exhaustion::kMix && room > 0 && mix_ >= kOneUnit)
-    return {Stream::kHostSlc, std::min(room, static_cast<uint32_t>(mix_ / kOneUnit))};
-  return tlc;
+  if (!exhausted_) {
+    if (waits_ && log_ != nullptr) [[unlikely]]
+      note_exhaustion(units, room, room, room == 0 ? "wait" : "drained");
+    return {Stream::kHostSlc, room};  // no room: the host waits
+  }
+  const uint32_t still = exhaustion_->to_slc(units, room);
+  SIM_ASSERT(still <= room, "slc.at_exhaustion sends {} units to a cache with room for {}", still,
+             room);
+  if (log_ != nullptr) [[unlikely]]
+    note_exhaustion(units, room, still, still == 0 ? "tlc" : "slc");
+  return still == 0 ? tlc : Route{Stream::kHostSlc, still};
 }
 
 void SlcCache::placed(Stream stream, uint32_t units) {
@@ -191,37 +210,15 @@ void SlcCache::placed(Stream stream, uint32_t units) {
     // What folding cannot keep up with is not saved for later: the pace is set anew all the time.
     const uint64_t most = uint64_t{table_.full_slots(CellMode::kSlc)} * kOneUnit / 4;
     budget_ = std::min(budget_ + pace_ * units, most);
-    if (config_.at_exhaustion == Exhaustion::kMix && exhausted_ && mix_share_ < kOneUnit)
-      mix_ =
-          std::min(mix_ + units * mix_share_ * kOneUnit / (kOneUnit - mix_share_), 4096 * kOneUnit);
-  } else if (exhausted_) {
-    mix_ -= std::min(mix_, units * kOneUnit);
   }
+  if (exhausted_) exhaustion_->placed(stream == Stream::kHostSlc, units);
 }
 
 bool SlcCache::fold_demanded() const {
-  if (config_.at_exhaustion == Exhaustion::kDirect || !enabled()) return false;
+  if (!folds_ || !enabled()) return false;
   const uint64_t slack = 2 * uint64_t{table_.full_slots(CellMode::kSlc)};
   const bool full = used_slots() + slack >= limit_;
-  return full && (exhausted_ || config_.at_exhaustion == Exhaustion::kFoldThrough);
-}
-
-void SlcCache::note_limit(const SlcState& s, uint64_t wanted, uint64_t former) {
-  log_->decided(Decision::kSlcLimit, {gigabytes_of(s.unused), gigabytes_of(s.used),
-                                      gigabytes_of(s.valid), gigabytes_of(s.mapped), s.idle,
-                                      gigabytes_of(wanted), gigabytes_of(physical_limit(s.unused)),
-                                      gigabytes_of(former), gigabytes_of(limit_)});
-}
-
-void SlcCache::note_route(const Route& route, uint32_t units, bool forced) {
-  const char* destination = route.stream == Stream::kHostTlc ? "tlc" : "slc";
-  if (route.units == 0) destination = "wait";
-  const uint32_t answer = (static_cast<uint32_t>(route.stream) << 2) |
-                          (route.units == 0 ? 2u : 0u) | (forced ? 1u : 0u);
-  if (answer == noted_route_) return;
-  noted_route_ = answer;
-  log_->decided(Decision::kRoute, {units, gigabytes_of(used_slots()), gigabytes_of(limit_),
-                                   exhausted_, forced, destination});
+  return full && (exhausted_ || waits_);
 }
 
 }  // namespace ftlsim

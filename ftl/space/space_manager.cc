@@ -1,5 +1,7 @@
 #include "ftl/space/space_manager.h"
 
+#include <algorithm>
+
 namespace ftlsim {
 
 SpaceManager::SpaceManager(SuperblockTable& table, uint32_t meta_superblocks, FtlStats& stats,
@@ -76,11 +78,30 @@ SuperblockId SpaceManager::take(bool for_relocation, uint64_t settled, bool most
   }
   if (best == UINT32_MAX) return SuperblockId::invalid();
   const SuperblockId sb = ring_[best];
+  if (log_ != nullptr && order != Order::kRelease) [[unlikely]]
+    note_taken(order, sb);
   ring_[best] = ring_[head_];  // the passed-over ones stay in front, nearly in order
   head_ = place(1);
   --count_;
   set_free_slots(free_slots_ - table_.usable(sb, CellMode::kTlc));
   return sb;
+}
+
+// The choice among the free superblocks, before `sb` leaves them.
+void SpaceManager::note_taken(Order order, SuperblockId sb) const {
+  uint64_t least = UINT64_MAX;
+  uint64_t most = 0;
+  for (uint32_t i = 0; i < count_; ++i) {
+    const uint64_t wear = wear_->of(ring_[place(i)]);
+    least = std::min(least, wear);
+    most = std::max(most, wear);
+  }
+  const auto cycles = [](uint64_t wear) {
+    return static_cast<double>(wear) / static_cast<double>(WearTable::kCycle);
+  };
+  log_->decided(Decision::kWearOpen,
+                {order == Order::kYoungest ? "least_worn" : "most_worn", free_count_, cycles(least),
+                 cycles(most), sb.value(), cycles(wear_->of(sb))});
 }
 
 SuperblockId SpaceManager::most_worn() const {
@@ -102,7 +123,13 @@ void SpaceManager::release(SuperblockId sb) {
 }
 
 void SpaceManager::superblock_dead(SuperblockId sb) {
-  if (keep_dead_slc_ && table_[sb].mode == CellMode::kSlc) return;
+  const bool slc = table_[sb].mode == CellMode::kSlc;
+  if (slc && log_ != nullptr) [[unlikely]]
+    log_->decided(Decision::kRelease,
+                  {sb.value(), 0.0, gigabytes_of(table_.written_total(CellMode::kSlc)),
+                   gigabytes_of(table_.valid_total(CellMode::kSlc)), free_count_,
+                   keep_dead_slc_ ? "left" : "released"});
+  if (slc && keep_dead_slc_) return;
   ++stats_.dead_superblocks;
   release(sb);
 }

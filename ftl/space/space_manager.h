@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "ftl/decision_log.h"
 #include "ftl/map/flat_map.h"
 #include "ftl/space/superblock_table.h"
 #include "ftl/stats.h"
@@ -25,6 +26,8 @@ class SpaceManager : public DeadSink {
 
   SpaceManager(SuperblockTable& table, uint32_t meta_superblocks, FtlStats& stats,
                uint32_t reserve = kRelocationReserve);
+  // Where decisions are recorded, or nullptr.
+  void set_log(DecisionLog* log) { log_ = log; }
   // Lets take() look at wear; `youngest_first` for wear.dynamic. Without it the order of release
   // holds for all. The table must outlive this.
   void set_wear(const WearTable& wear, bool youngest_first);
@@ -76,11 +79,13 @@ class SpaceManager : public DeadSink {
   void set_free_slots(uint64_t slots);
   uint32_t place(uint32_t i) const { return (head_ + i) % static_cast<uint32_t>(ring_.size()); }
   bool before(Order order, SuperblockId a, SuperblockId b) const;
+  void note_taken(Order order, SuperblockId sb) const;
 
   SuperblockTable& table_;
   FtlStats& stats_;
   uint32_t meta_;
   uint32_t reserve_;
+  DecisionLog* log_ = nullptr;
   const WearTable* wear_ = nullptr;
   bool youngest_first_ = false;
   std::vector<SuperblockId> ring_;  // free superblocks, oldest release first

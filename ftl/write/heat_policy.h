@@ -1,9 +1,10 @@
 // How often a logical unit is rewritten, as a class: write.heat.
 //
 // Data that die at about the same time belong in the same superblock: it is then mostly dead when
-// it is collected. Each class of host data has a TLC stream of its own, and with gc.streams:
-// by_heat so have the copies of collection. A superblock is the unit of allocation, so each stream
-// costs one. A policy is a `.cc` file in ftl/write/heat/ and one line in ftl/write/heat/register.h.
+// it is collected. Each class of host data has a TLC stream of its own unless write.streams is
+// shared, and with gc.streams: by_heat so have the copies of collection. A superblock is the unit
+// of allocation, so each stream costs one. A policy is a `.cc` file in ftl/write/heat/ and one line
+// in ftl/write/heat/register.cc.
 #pragma once
 
 #include <cstdint>

@@ -11,7 +11,8 @@ struct DriveConfig;
 
 struct StreamPlan {
   bool slc = false;      // host data in SLC, and folding them
-  uint32_t host = 1;     // TLC streams of host data, one for each class of write.heat
+  uint32_t classes = 1;  // of write.heat
+  uint32_t host = 1;     // TLC streams of host data: one for each class, or one (write.streams)
   uint32_t collect = 1;  // streams of collection: one, or one for each class (gc.streams)
   bool wear = false;     // static wear levelling
   bool map = false;      // translation pages of a drive without DRAM

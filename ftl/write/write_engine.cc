@@ -165,7 +165,7 @@ uint32_t WriteEngine::place_host(Stream stream, Lpn lpn, uint32_t n, const uint6
       done += same;
       if (same != 0) continue;
     }
-    const bool classified = heat_ != nullptr && stream == Stream::kHostTlc;
+    const bool classified = classes(stream) > 1;
     Frontier& f = frontier(stream, classified ? heat_->classify(at) : 0);
     const Place place = f.next();
     if (place.unit == nullptr) break;

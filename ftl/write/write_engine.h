@@ -77,6 +77,8 @@ class WriteEngine : public FrontierHost, public OperationSink {
   Frontier& frontier(Stream s, uint32_t heat = 0) {
     return *frontiers_[static_cast<size_t>(s)][heat];
   }
+  // The classification of host data, nullptr if write.heat is none.
+  const HeatPolicy* heat() const { return heat_.get(); }
   // Heat classes of a stream; 0 if the drive does not have the stream.
   uint32_t classes(Stream s) const {
     return static_cast<uint32_t>(frontiers_[static_cast<size_t>(s)].size());

@@ -110,7 +110,7 @@ TEST_CASE("separation by heat lowers write amplification on a 90/10 load") {
     const double none = skewed_waf(c);
     set_keys(c.write, "{heat: two_level, two_level: {region: 16KiB}}");
     const double host_only = skewed_waf(c);
-    c.gc.streams = GcStreams::kByHeat;
+    c.gc.streams = StreamSplit::kByHeat;
     const double two = skewed_waf(c);
     set_keys(c.write, "{heat: multi_level, multi_level: {region: 16KiB, levels: 3}}");
     const double three = skewed_waf(c);

@@ -190,13 +190,13 @@ TEST_CASE("routes keep out of the cache what they say") {
 }
 
 TEST_CASE("a hot route keeps cold data out") {
-  Rig rig(drive({"slc.route=hot", "slc.hot.writes=2"}));
+  Rig rig(drive({"slc.route=hot", "write.heat=two_level", "write.streams=shared"}));
   SequentialSource fill(Opcode::kWrite, 40'000, 8);
   rig.host.run(fill, 5'000);
   CHECK(rig.stats().routed_past_slots == 40'000);
   RandomSource hot(Opcode::kWrite, 1'000, 8, Rng(1, "test/hot"));
   rig.host.run(hot, 3'000);
-  // 63 pieces of 64 KiB have two writes behind them after some 300 commands.
+  // 63 regions of 64 KiB have more than twice the writes of the others after some 300 commands.
   CHECK(rig.stats().routed_past_slots < 40'000 + 3'000 * 8 / 5);
 }
 
@@ -296,8 +296,8 @@ TEST_CASE("hot data stay: a superblock that is read survives idle times") {
 TEST_CASE("partly dead SLC superblocks come back after a TRIM when they may") {
   for (const bool reclaim : {false, true}) {
     CAPTURE(reclaim);
-    Rig rig(drive({reclaim ? "slc.reclaim_below=30%" : "slc.reclaim_below=0%",
-                   "slc.fold.trigger=foreground"}));
+    Rig rig(drive({reclaim ? "slc.release=nearly_dead" : "slc.release=dead",
+                   "slc.nearly_dead.valid=30%", "slc.fold.trigger=foreground"}));
     SequentialSource writes(Opcode::kWrite, rig.config.user_slots(), 8);
     rig.host.run(writes, 2'560 / 8);
     rig.rest(Duration::ms(100));

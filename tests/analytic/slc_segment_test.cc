@@ -97,10 +97,10 @@ TEST_CASE("the SLC segment is as long as the limit at its start") {
 }
 
 TEST_CASE("physics hold under random overwrites with idle times, in every exhaustion mode") {
-  for (const Exhaustion mode : {Exhaustion::kDirect, Exhaustion::kFoldThrough, Exhaustion::kMix}) {
-    CAPTURE(static_cast<int>(mode));
+  for (const char* mode : {"direct", "fold_through", "mix"}) {
+    CAPTURE(mode);
     DriveConfig c = slc_drive();
-    c.slc.at_exhaustion = mode;
+    c.slc.at_exhaustion.select(mode);
     Simulator sim(2);
     Device device(sim, c, "drive");
     PhysicsProbe probe(sim, device, space_budget(c, device.media()).reserved_slots);

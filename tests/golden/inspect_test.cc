@@ -226,5 +226,92 @@ TEST_CASE("run --decision-log: what was decided fits what was done") {
   CHECK(forced > 0);
 }
 
+// Columns of a kind that answer "from now on": no two rows in a row say the same.
+void check_changes(Rows rows, const std::string& column) {
+  std::string last;
+  for (auto& row : rows) {
+    CHECK(row[column] != last);
+    last = row[column];
+  }
+}
+
+TEST_CASE("run --decision-log=all: every policy of the SLC cache, wear, heat and dies") {
+  const TempDir scratch;
+  const auto run = [&](const std::string& name, std::vector<std::string> options) {
+    std::vector<std::string> words = {"run", golden_file("tiny-hot.yaml"),
+                                      golden_file("everything.yaml"), "-o", scratch / name};
+    words.insert(words.end(), options.begin(), options.end());
+    for (const char* key : {"slc.at_exhaustion=mix", "slc.release=nearly_dead", "wear.dynamic=true",
+                            "slc.keep=keep_newest", "slc.keep_newest.size=8MiB", "slc.route=small",
+                            "slc.small.size=64KiB"})
+      words.insert(words.end(), {"--set", key});
+    return run_tool(words);
+  };
+  REQUIRE(run("plain", {}).exit_code == 0);
+  REQUIRE(run("all", {"--decision-log=all"}).exit_code == 0);
+  const Json summary = read_json(scratch / "all/summary.json");
+  CHECK(summary.at("fingerprint") == read_json(scratch / "plain/summary.json").at("fingerprint"));
+  const auto statistic = [&](const char* name) {
+    const Json& all = summary.at("statistics");
+    for (const auto& [key, value] : all.items())
+      if (key.ends_with(std::string(".") + name)) return value.at("value").get<uint64_t>();
+    FAIL("no statistic ", name);
+    return uint64_t{0};
+  };
+  const auto rows = [&](const char* kind) {
+    return decision_rows((scratch / "all/decisions").string() + "/" + kind + ".csv");
+  };
+  check_changes(rows("fold_trigger"), "fold");
+  check_changes(rows("slc_route"), "to_slc");
+  check_changes(rows("exhaustion"), "state");
+  CHECK(rows("fold_trigger").size() > 1);
+  CHECK(rows("slc_route").size() > 1);
+  uint64_t begun = 0;
+  bool exhausted = false;
+  for (auto& row : rows("exhaustion")) {
+    begun += !exhausted && row["state"] != "drained";
+    exhausted = row["state"] != "drained";
+    CHECK(std::stoul(row["slc_units"]) <= std::stoul(row["room_units"]));
+  }
+  CHECK(begun == statistic("slc.exhaustions"));
+  CHECK(begun > 0);
+  uint64_t released = 0;
+  for (auto& row : rows("release")) {
+    released += row["answer"] == "released";
+    if (row["answer"] != "emptied") CHECK(std::stod(row["valid_share"]) == 0.0);
+  }
+  CHECK(released > 0);
+  CHECK(released <= statistic("space.dead"));
+  for (auto& row : rows("wear_open")) {
+    CHECK(row["order"] == "least_worn");
+    // The youngest that may be taken: others may still be read.
+    CHECK(std::stod(row["cycles"]) <= std::stod(row["most_cycles"]));
+  }
+  CHECK_FALSE(rows("wear_open").empty());
+  CHECK_FALSE(rows("keep").empty());
+  CHECK_FALSE(rows("thermal").empty());
+  for (auto& row : rows("sched")) {
+    const int waiting =
+        !row["host_read_us"].empty() + !row["other_read_us"].empty() + !row["write_us"].empty();
+    CHECK(waiting >= 2);
+    CHECK_FALSE(row[row["class"] + "_us"].empty());  // what goes first has waited
+  }
+}
+
+TEST_CASE("run --decision-log: which kinds") {
+  const TempDir scratch;
+  const auto run = [&](const std::string& option) {
+    return run_tool(
+        {"run", golden_file("tiny.yaml"), golden_file("long.yaml"), "-o", scratch / "run", option});
+  };
+  REQUIRE(run("--decision-log=sched,route").exit_code == 0);
+  CHECK(std::filesystem::exists(scratch / "run/decisions/sched.csv"));
+  CHECK(std::filesystem::exists(scratch / "run/decisions/route.csv"));
+  CHECK_FALSE(std::filesystem::exists(scratch / "run/decisions/keep.csv"));
+  const auto wrong = run("--decision-log=shed");
+  CHECK(wrong.exit_code == 2);
+  CHECK(wrong.err.find("did you mean 'sched'") != std::string::npos);
+}
+
 }  // namespace
 }  // namespace ftlsim::golden

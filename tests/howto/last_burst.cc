@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "ftl/config.h"
-#include "ftl/slc/sizes/register.h"
+#include "ftl/slc/size_policy.h"
 
 namespace ftlsim {
 namespace {
@@ -47,7 +47,7 @@ struct LastBurstConfig final : SlcSizeConfig {
 
 }  // namespace
 
-void register_slc_last_burst(SlcSizeFamily& family) {
+void register_last_burst(SlcSizeFamily& family) {
   family.add<LastBurstConfig>("last_burst", "as large as the last burst, with a margin");
 }
 

@@ -5,13 +5,13 @@
 #include <fstream>
 #include <iterator>
 
-#include "ftl/slc/sizes/register.h"
+#include "ftl/slc/size_policy.h"
 #include "tests/support/load_host.h"
 #include "tests/support/tiny_drive.h"
 
 namespace ftlsim {
 
-void register_slc_last_burst(SlcSizeFamily& family);  // with its line in register.h: declared there
+void register_last_burst(SlcSizeFamily& family);  // in the tool its line in register.cc
 
 namespace test {
 namespace {
@@ -19,7 +19,7 @@ namespace {
 const SlcSizeFamily& sizes() {
   static const SlcSizeFamily kFamily = [] {
     SlcSizeFamily family;
-    register_slc_last_burst(family);
+    register_last_burst(family);
     return family;
   }();
   return kFamily;

@@ -113,15 +113,15 @@ TEST_CASE("a full drive takes storms of flushes and of FUA writes") {
 }
 
 TEST_CASE("one 4 KiB write and a flush at every fill level") {
-  for (const Exhaustion mode : {Exhaustion::kDirect, Exhaustion::kFoldThrough, Exhaustion::kMix}) {
+  for (const char* mode : {"direct", "fold_through", "mix"}) {
     for (const bool slc : {false, true}) {
       DriveConfig config = tiny_drive();
       if (slc) use_slc(config);
-      config.slc.at_exhaustion = mode;
+      config.slc.at_exhaustion.select(mode);
       REQUIRE(fit_capacity(config, 1, 0));
       REQUIRE(problems(config, 1).empty());
       CAPTURE(slc);
-      CAPTURE(static_cast<int>(mode));
+      CAPTURE(mode);
       Simulator sim(1);
       Device device(sim, config, "drive", true);
       TokenHost host(sim, device, 4, 500);

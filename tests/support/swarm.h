@@ -81,12 +81,8 @@ inline void random_policies(DriveConfig& c, Rng& rng) {
   c.read_ahead.window = Bytes::kib(pick(rng, {64u, 128u, 512u}));
   use_slc(c);
   SlcConfig& s = c.slc;
-  s.at_exhaustion = pick(rng, {Exhaustion::kDirect, Exhaustion::kFoldThrough, Exhaustion::kMix});
-  s.mix_share = pick(rng, {0.0, 0.25, 0.9});
   s.resume = pick(rng, {0.0, 0.5});
   s.forced_destination = rng.chance(1, 2) ? Destination::kSlc : Destination::kTlc;
-  s.reclaim_below = pick(rng, {0.0, 0.2});
-  s.reclaim_dead = rng.chance(1, 2);
   s.fold.idle_delay = Duration::us(between(rng, 100, 5000));
   s.fold.paced = rng.chance(1, 2);
   const uint64_t rates[] = {0, 0, 100'000'000};
@@ -101,7 +97,8 @@ inline void random_policies(DriveConfig& c, Rng& rng) {
   RandomPolicies random(rng);
   c.visit(random);
   if (rng.chance(1, 3)) s.mode.select("none");
-  if (!c.write.heat.is("none") && rng.chance(1, 2)) c.gc.streams = GcStreams::kByHeat;
+  c.write.streams = rng.chance(2, 3) ? StreamSplit::kByHeat : StreamSplit::kShared;
+  if (!c.write.heat.is("none") && rng.chance(1, 2)) c.gc.streams = StreamSplit::kByHeat;
   c.gc.low_watermark = stream_plan(c).relocation_reserve() + between(rng, 0, 1);
   c.gc.high_watermark = c.gc.low_watermark + between(rng, 1, 2);
 }
@@ -114,7 +111,11 @@ inline void random_slc(DriveConfig& c, Rng& rng) {
   };
   any(c.slc.mode);
   any(c.slc.route);
+  if (c.write.heat.is("none") && c.slc.route.is("hot")) c.slc.route.select("random");
+  set_keys(c, {"slc.hot.class=1"});
   any(c.slc.keep);
+  any(c.slc.at_exhaustion);
+  any(c.slc.release);
   any(c.slc.fold.trigger);
   any(c.slc.fold.victim);
   c.slc.fold.path = rng.chance(1, 2) ? FoldPath::kController : FoldPath::kOnChip;
@@ -129,15 +130,18 @@ inline void random_slc(DriveConfig& c, Rng& rng) {
   const double low = 0.1 * between(rng, 0, 8);
   set_keys(
       c, {"slc.static.size=" + bytes(2 * superblock), "slc.hybrid.static=" + bytes(2 * superblock),
-          "slc.keep_newest.size=" + bytes(6 * superblock),
-          "slc.keep_hot.size=" + bytes(6 * superblock),
           fmt::format("slc.adaptive.warm_up={}", between(rng, 1, 3)),
           "slc.adaptive.smallest=" + bytes(superblock),
+          fmt::format("slc.mix.share={:.2f}", pick(rng, {0.0, 0.25, 0.9})),
+          fmt::format("slc.nearly_dead.valid={:.1f}", pick(rng, {0.0, 0.2, 1.0})),
           fmt::format("slc.small.size={}KiB", 4 * between(rng, 1, 8)),
           fmt::format("slc.sequential_bypass.length={}KiB", 4 * between(rng, 1, 256)),
-          fmt::format("slc.hot.writes={}", between(rng, 1, 3)),
           fmt::format("slc.fold.watermarks.low={:.1f}", low),
           fmt::format("slc.fold.watermarks.high={:.1f}", low + 0.1)});
+  // What is kept leaves room in the cache.
+  const uint64_t cache = std::max<uint64_t>(largest_cache(c).count(), 1);
+  set_keys(c, {fmt::format("slc.keep_newest.size={}B", rng.below(cache)),
+               fmt::format("slc.keep_hot.size={}B", rng.below(cache))});
 }
 
 inline void random_buffers(DriveConfig& c, Rng& rng) {

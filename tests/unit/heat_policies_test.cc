@@ -102,7 +102,7 @@ TEST_CASE("each class fills superblocks of its own, and collection keeps them ap
   DriveConfig c = tiny_drive();
   c.nand.geometry.blocks_per_plane = 64;
   set_keys(c.write, "{heat: two_level, two_level: {region: 16KiB}}");
-  c.gc.streams = GcStreams::kByHeat;
+  c.gc.streams = StreamSplit::kByHeat;
   c.gc.high_watermark = 6;
   c.buffer.size = Bytes::mib(2);
   c.buffer.relocation_size = Bytes::mib(2);

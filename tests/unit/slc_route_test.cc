@@ -1,7 +1,6 @@
 // Which host writes the routes let into the SLC cache.
 #include <doctest/doctest.h>
 
-#include "ftl/slc/overwrite_filter.h"
 #include "ftl/slc/stream_detector.h"
 #include "tests/support/tiny_drive.h"
 
@@ -12,7 +11,7 @@ std::unique_ptr<SlcRoutePolicy> make(std::string_view name, std::vector<std::str
   DriveConfig c = tiny_drive();
   c.slc.route.select(name);
   set_keys(c, keys);
-  return c.slc.route.make({100'000});
+  return c.slc.route.make({100'000, nullptr});
 }
 
 }  // namespace
@@ -48,28 +47,33 @@ TEST_CASE("slc.route: sequential_bypass refuses what follows a long run") {
   CHECK_FALSE(bypass->to_slc({Lpn(24), 8}));
 }
 
-TEST_CASE("slc.route: hot takes what was overwritten lately") {
-  const auto hot = make("hot", {"slc.hot.writes=2", "slc.hot.window=100%"});
-  CHECK_FALSE(hot->to_slc({Lpn(160), 16}));
-  CHECK_FALSE(hot->to_slc({Lpn(160), 16}));
-  CHECK(hot->to_slc({Lpn(160), 16}));
-  CHECK_FALSE(hot->to_slc({Lpn(320), 16}));
+TEST_CASE("slc.route: hot takes the classes of write.heat from one on") {
+  struct Classes final : HeatPolicy {
+    uint32_t classes() const override { return 3; }
+    uint32_t region_units() const override { return 1; }
+    uint32_t classify(Lpn lpn) const override { return lpn.value() % 3; }
+    void written(Lpn, uint32_t) override {}
+  } heat;
+  for (const uint32_t coldest : {1u, 2u}) {
+    DriveConfig c = tiny_drive();
+    set_keys(c, {"slc.route=hot", fmt::format("slc.hot.class={}", coldest)});
+    const auto hot = c.slc.route.make({100'000, &heat});
+    for (uint32_t lpn = 0; lpn < 6; ++lpn)
+      CHECK(hot->to_slc({Lpn(lpn), 8}) == (lpn % 3 >= coldest));
+  }
 }
 
-TEST_CASE("the overwrite filter counts passes, not steps, and forgets") {
-  OverwriteFilter filter(1000, 100);
-  // One pass in small steps over 64 KiB counts once.
-  for (uint32_t i = 0; i < 16; ++i) CHECK(filter.observe(Lpn(i), 1) == (i == 0 ? 0 : 1));
-  for (uint32_t i = 0; i < 16; ++i) CHECK(filter.observe(Lpn(i), 1) == (i == 0 ? 1 : 2));
-  CHECK(filter.observe(Lpn(3), 1) == 2);
-  CHECK(filter.observe(Lpn(3), 1) == 3);
-  CHECK(filter.observe(Lpn(999), 1) == 0);   // the last unit has a counter
-  CHECK(filter.observe(Lpn(100), 65) == 0);  // the window is full: counts are halved
-  CHECK(filter.observe(Lpn(3), 1) == 2);
-  filter.reset();
-  CHECK(filter.observe(Lpn(3), 1) == 0);
-  for (uint32_t i = 0; i < 40; ++i) filter.observe(Lpn(3), 1);
-  CHECK(filter.observe(Lpn(3), 1) == OverwriteFilter::kMost);
+TEST_CASE("slc.route: hot without classes is explained with both keys") {
+  DriveConfig c = tiny_drive();
+  use_slc(c);
+  set_keys(c, {"slc.route=hot"});
+  std::string text = problems(c, 1);
+  CHECK(text.find("slc.route") != std::string::npos);
+  CHECK(text.find("write.heat") != std::string::npos);
+  set_keys(c, {"write.heat=two_level", "slc.hot.class=2"});
+  text = problems(c, 1);
+  CHECK(text.find("slc.hot.class") != std::string::npos);
+  CHECK(text.find("write.heat") != std::string::npos);
 }
 
 }  // namespace ftlsim::test

@@ -40,6 +40,8 @@ void burst(SlcSizePolicy& policy, uint64_t written, uint64_t dead, uint64_t coll
   s.idle = true;
   policy.limit(s);
   policy.limit(s);  // asked again: the burst counts once
+  s.used = s.valid = 0;
+  policy.limit(s);  // folded
 }
 
 }  // namespace
@@ -115,6 +117,38 @@ TEST_CASE("slc.mode: adaptive keeps data in the cache as long as they die there"
   CHECK(policy->limit(with(4'500)) == 1'500);
 }
 
+TEST_CASE("slc.mode: adaptive counts what the last idle time could not fold") {
+  const auto policy = make("adaptive", {"slc.adaptive.warm_up=1", "slc.adaptive.smallest=400KiB",
+                                        "slc.adaptive.margin=0", "slc.adaptive.retain=0"});
+  burst(*policy, 800, 0);
+  CHECK(policy->limit(with(30'000)) == 800);
+  SlcState s = with(30'000);
+  s.host_written = 800;
+  s.used = 300;  // left when the next burst begins
+  s.idle = true;
+  policy->limit(s);
+  for (uint64_t written = 1'600; written <= 8'000; written += 800) {
+    s.host_written = written;
+    s.used = 1'100;
+    policy->limit(s);
+    s.used = 300;
+    policy->limit(s);
+  }
+  CHECK(policy->limit(with(30'000)) == 1'100);
+}
+
+TEST_CASE("slc.mode: adaptive asks for room in idle time, at its price") {
+  const auto policy = make("adaptive", {"slc.adaptive.warm_up=2", "slc.adaptive.smallest=400KiB",
+                                        "slc.adaptive.margin=0.5", "slc.adaptive.effort=3"});
+  CHECK(policy->room(with(30'000)).slots == 0);
+  burst(*policy, 1'000, 0);
+  burst(*policy, 2'000, 0);
+  CHECK(policy->room(with(0)).slots == 1'500);
+  // Three copies for one slot of room: three quarters valid.
+  CHECK(policy->room(with(0)).most_valid == doctest::Approx(0.75));
+  CHECK(make("full_drive")->room(with(30'000)).slots == 0);
+}
+
 TEST_CASE("slc.mode: what does not fit is explained with both keys") {
   const auto problems_with = [](std::vector<std::string> keys) {
     DriveConfig c = tiny_drive();
@@ -139,6 +173,9 @@ TEST_CASE("slc.mode: what does not fit is explained with both keys") {
   text = problems_with({"slc.fold.trigger=watermarks", "slc.fold.watermarks.low=0.9"});
   CHECK(text.find("slc.fold.watermarks.low") != std::string::npos);
   CHECK(text.find("slc.fold.watermarks.high") != std::string::npos);
+  text = problems_with({"slc.keep=keep_hot", "slc.keep_hot.size=1GiB"});
+  CHECK(text.find("slc.keep_hot.size") != std::string::npos);
+  CHECK(text.find("slc.mode") != std::string::npos);
   text = problems_with({"slc.fold.path=on_chip", "gc.order=stripe"});
   CHECK(text.find("slc.fold.path") != std::string::npos);
   CHECK(text.find("gc.order") != std::string::npos);

@@ -25,7 +25,7 @@ TEST_CASE("each class and levelling cost a superblock for each stream") {
   set_keys(c.write, "{heat: multi_level, multi_level: {levels: 4}}");
   CHECK(stream_plan(c).open() == 2 + 3);
   CHECK(stream_plan(c).relocation_reserve() == 3);
-  c.gc.streams = GcStreams::kByHeat;
+  c.gc.streams = StreamSplit::kByHeat;
   CHECK(stream_plan(c).open() == 2 + 3 + 3);
   CHECK(stream_plan(c).relocation_reserve() == 3 + 3);
   c.wear.level = true;
@@ -43,7 +43,7 @@ TEST_CASE("streams that do not fit are refused, and the message names the keys")
   };
   {
     DriveConfig c = tiny_drive();
-    c.gc.streams = GcStreams::kByHeat;
+    c.gc.streams = StreamSplit::kByHeat;
     c.capacity = Bytes::mib(16);
     const std::string text = problems(c, 1);
     CAPTURE(text);
@@ -75,7 +75,7 @@ TEST_CASE("streams that do not fit are refused, and the message names the keys")
     c.gc.low_watermark = 8;
     c.gc.high_watermark = 9;
     set_keys(c.write, "{heat: multi_level, multi_level: {levels: 4}}");
-    c.gc.streams = GcStreams::kByHeat;
+    c.gc.streams = StreamSplit::kByHeat;
     const Bytes stripe = c.nand.geometry.page_size * (2 * 3 * 2);
     c.buffer.size = stripe * 4;
     c.buffer.relocation_size = stripe * 5;

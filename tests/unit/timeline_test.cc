@@ -3,14 +3,17 @@
 #include "tools/timeline/timeline.h"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <tuple>
 
 #include "tests/support/load_host.h"
@@ -184,43 +187,116 @@ TEST_CASE("timeline: the limit cuts the window, not single slices") {
   for (const TimelineSlice& s : t.slices()) CHECK(s.end_ns <= end);
 }
 
-TEST_CASE("timeline: the file") {
-  const Timeline& t = whole().timeline;
+// Exact nanoseconds of a time in microseconds as the file writes it.
+int64_t nanos(const Json& micros) {
+  REQUIRE(micros.is_number());
+  return std::llround(micros.get<double>() * 1000.0);
+}
+
+Json written(const Timeline& t) {
   const std::filesystem::path path =
       std::filesystem::temp_directory_path() / "ftlsim-timeline-test.json";
   write_trace_json(t, path.string());
   std::ifstream in(path);
-  const Json file = Json::parse(in, nullptr, false);
+  Json file = Json::parse(in, nullptr, false);
   std::filesystem::remove(path);
-  REQUIRE(file.is_object());
-  CHECK(file["otherData"]["cut"] == false);
-  std::map<std::pair<int, int>, std::string> tracks;
+  return file;
+}
+
+// The names of tracks and what they say of their order; each is given once.
+struct TraceNames {
+  std::map<std::pair<int, int>, std::string> threads;
   std::map<int, std::string> processes;
-  std::map<std::pair<int, int>, double> last;
-  size_t slices = 0;
-  for (const Json& e : file["traceEvents"]) {
+  std::map<std::pair<int, int>, int> order;
+
+  void take(const Json& e) {
     const int pid = e.at("pid");
     const int tid = e.at("tid");
-    if (e.at("ph") == "M") {
-      if (e.at("name") == "thread_name") tracks[{pid, tid}] = e.at("args").at("name");
-      if (e.at("name") == "process_name") processes[pid] = e.at("args").at("name");
-      continue;
+    const std::string what = e.at("name");
+    const Json& args = e.at("args");
+    if (what == "thread_name") {
+      CHECK(threads.emplace(std::pair(pid, tid), args.at("name")).second);
+    } else if (what == "process_name") {
+      CHECK(processes.emplace(pid, args.at("name")).second);
+    } else {
+      CHECK((what == "thread_sort_index" || what == "process_sort_index"));
+      CHECK(order.emplace(std::pair(pid, tid), args.at("sort_index")).second);
     }
-    REQUIRE(e.at("ph") == "X");
-    ++slices;
-    CHECK(tracks.contains({pid, tid}));
-    CHECK(processes.contains(pid));
-    const double begin = e.at("ts");
-    CHECK(begin >= last[{pid, tid}] - 0.0005);
-    last[{pid, tid}] = begin + e.at("dur").get<double>();
-    const bool medium = processes[pid] == "dies" || processes[pid] == "channels";
-    CHECK(e.at("args").contains("superblock") == medium);
-    CHECK_FALSE(e.at("name").get<std::string>().empty());
-    CHECK_FALSE(e.at("cat").get<std::string>().empty());
   }
-  CHECK(slices == t.slices().size());
-  CHECK(tracks[{1, 1}] == "die 0");
-  CHECK(processes.size() == 4);  // dies, channels, cores, the queue in use
+};
+
+// What the Chrome trace event format and its viewers ask of a file of complete events ("ph": "X").
+TEST_CASE("timeline: the file is a Chrome trace") {
+  for (const bool limited : {false, true}) {
+    CAPTURE(limited);
+    const Recorded few(kAll, limited ? 2'000 : 1);
+    const Timeline& t = limited ? few.timeline : whole().timeline;
+    const Json file = written(t);
+    REQUIRE(file.is_object());
+    CHECK((file.at("displayTimeUnit") == "ns" || file.at("displayTimeUnit") == "ms"));
+    REQUIRE(file.at("traceEvents").is_array());
+    CHECK(file.at("otherData").at("cut") == limited);
+    const int64_t begin = t.begin().to_ns();
+    const int64_t end = limited ? t.end().to_ns() : INT64_MAX;
+    const std::set<std::string> names = {
+        "host read", "read-ahead", "host write", "fold",   "gc",    "wear levelling", "refresh",
+        "map",       "erase",      "suspend",    "resume", "flush", "deallocate",     "format"};
+    TraceNames tracks;
+    std::map<std::pair<int, int>, int64_t> last;
+    std::map<std::string, std::set<std::string>> colours;  // by name
+    size_t slices = 0;
+    int64_t former = 0;
+    for (const Json& e : file.at("traceEvents")) {
+      REQUIRE(e.is_object());
+      REQUIRE(e.at("pid").is_number_unsigned());
+      REQUIRE(e.at("tid").is_number_unsigned());
+      REQUIRE(e.at("name").is_string());
+      if (e.at("ph") == "M") {
+        CHECK(slices == 0);  // names first: a viewer may read the file as a stream
+        tracks.take(e);
+        continue;
+      }
+      REQUIRE(e.at("ph") == "X");
+      ++slices;
+      const std::pair<int, int> track{e.at("pid"), e.at("tid")};
+      const int64_t from = nanos(e.at("ts"));
+      const int64_t to = from + nanos(e.at("dur"));
+      CHECK(to > from);
+      CHECK(from >= begin);
+      CHECK(to <= end);
+      CHECK(from >= former);  // sorted
+      former = from;
+      CHECK(from >= last[track]);  // one track holds one thing at a time: nothing to nest
+      last[track] = to;
+      CHECK(tracks.threads.contains(track));
+      CHECK(tracks.processes.contains(track.first));
+      const std::string name = e.at("name");
+      CHECK_MESSAGE(names.contains(name), name);
+      colours[name].insert(e.at("cname"));
+      CHECK_FALSE(e.at("cat").get<std::string>().empty());
+      CHECK(e.at("args").at("op").is_string());
+      const std::string process = tracks.processes[track.first];
+      CHECK(e.at("args").contains("superblock") == (process == "dies" || process == "channels"));
+    }
+    CHECK(slices == t.slices().size());
+    CHECK(file.at("otherData").at("slices") == slices);
+    CHECK(last.size() == tracks.threads.size());  // every track that is named is used
+    CHECK(tracks.order.size() == tracks.threads.size() + tracks.processes.size());
+    for (const char* name : {"host read", "host write", "fold", "gc", "erase"})
+      if (!limited) CHECK(colours.contains(name));
+    if (limited) continue;
+    // One process each for dies, channels and cores, and one for the queue in use.
+    CHECK(tracks.processes.size() == 4);
+    std::set<std::string> found;
+    for (const auto& [track, name] : tracks.threads) CHECK(found.insert(name).second);
+    const Layout& layout = whole().device.firmware().media().layout();
+    for (uint32_t d = 0; d < layout.dies(); ++d) CHECK(found.contains(fmt::format("die {}", d)));
+    for (uint32_t c = 0; c < layout.geometry().channels; ++c)
+      CHECK(found.contains(fmt::format("channel {}", c)));
+    for (uint32_t c = 0; c < whole().device.firmware().config().firmware.cores; ++c)
+      CHECK(found.contains(fmt::format("core {}", c)));
+    CHECK(found.contains("queue 0 #1"));
+  }
 }
 
 TEST_CASE("timeline: the window on the command line") {

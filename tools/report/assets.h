@@ -5,11 +5,14 @@
 
 namespace ftlsim::report_assets {
 
+extern const std::string_view kHeadHtml;
+extern const std::string_view kControlsHtml;
 extern const std::string_view kTemplateHtml;
 extern const std::string_view kReportCss;
 extern const std::string_view kReportJs;
 extern const std::string_view kChartsJs;
 extern const std::string_view kPageJs;
+extern const std::string_view kLinesJs;
 extern const std::string_view kColdJs;
 extern const std::string_view kTablesJs;
 extern const std::string_view kLoadsJs;

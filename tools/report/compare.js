@@ -1,14 +1,6 @@
 // The charts of a comparison: all runs on one axis, whole or one phase at a time.
 'use strict';
 
-const group = new ChartGroup();
-const view = {
-  part: 0,
-  written: false,
-  compress: true
-};
-
-const columnOf = (run, name) => run.series[name] || new Array(run.series.t_s.length).fill(null);
 const spanName = (span) => span.name || 'unnamed';
 
 // The parts that can be looked at: everything, and each phase with traffic that some run has.
@@ -34,8 +26,7 @@ function partKey(run, span) {
 
 // What is drawn of a run: its rows [first, end), and what counts as zero on both axes.
 function cutOf(run, part) {
-  if (part.key === null)
-    return {first: 0, end: run.series.t_s.length, begin_s: 0, begin_GB: 0, spans: run.spans};
+  if (part.key === null) return wholeOf(run);
   const span = run.spans.find((s) => (s.writes || s.reads) && partKey(run, s) === part.key);
   if (!span) return {first: 0, end: 0, begin_s: 0, begin_GB: 0, spans: []};
   return {
@@ -47,46 +38,27 @@ function cutOf(run, part) {
   };
 }
 
-// Stretches in which no run has traffic and none changes: [{begin, end}] in s.
+// Stretches in which no run has traffic and none changes: [{begin, end}] in s. A run that has ended
+// is quiet.
 function quietStretches(cuts) {
-  const found = runs.map((run, i) => stillStretches(run, cuts[i]));
   const length = Math.max(...runs.map((run, i) => endOf(run, cuts[i])));
   let common = [{begin: 0, end: length}];
-  for (const stretches of found) {
+  runs.forEach((run, i) => {
+    const still =
+        stillStretches(run, cuts[i]).concat([{begin: endOf(run, cuts[i]), end: Infinity}]);
     common = common.flatMap(
-        (a) => stretches
+        (a) => still
                    .map((b) => ({
                           begin: Math.max(a.begin, b.begin),
                           end: Math.min(a.end, b.end)
                         }))
                    .filter((s) => s.end > s.begin));
-  }
-  const shortest = Math.max(10, 0.02 * length);
-  return common.filter((s) => s.end - s.begin >= shortest);
+  });
+  return common;
 }
 
 function endOf(run, cut) {
   return cut.end > cut.first ? run.series.t_s[cut.end - 1] - cut.begin_s : 0;
-}
-
-function stillStretches(run, cut) {
-  const t = run.series.t_s;
-  const state =
-      ['slc_used_GB', 'slc_valid_GB', 'free_superblocks'].map((name) => columnOf(run, name));
-  const rates =
-      ['write_MBps', 'read_MBps', 'fold_MBps', 'gc_MBps'].map((name) => columnOf(run, name));
-  const found = [];
-  for (let i = cut.first + 1; i < cut.end; ++i) {
-    if (!state.every((v) => v[i] === v[i - 1]) || rates.some((v) => v[i] > 0)) continue;
-    const [begin, end] = [t[i - 1] - cut.begin_s, t[i] - cut.begin_s];
-    const last = found[found.length - 1];
-    if (last && last.end === begin)
-      last.end = end;
-    else
-      found.push({begin, end});
-  }
-  found.push({begin: endOf(run, cut), end: Infinity});  // a run that has ended is quiet
-  return found;
 }
 
 // Positions on the axis that stand for the rows of a run.
@@ -100,28 +72,12 @@ function positionsOf(run, cut, axis) {
   return rows;
 }
 
-// The measured curve in the part that is shown: it begins where the first writing phase begins.
-function measuredPoints(cuts, axis) {
-  const curve = data.measured;
-  const first = cuts[0].spans.find((span) => span.writes);
-  if (!curve || !first) return null;
-  const [t0, gb0] = [first.begin_s - cuts[0].begin_s, first.begin_GB - cuts[0].begin_GB];
-  const x = view.written ? curve.written_GB.map((v) => gb0 + v) :
-                           curve.t_s.map((v) => axis.position(t0 + v));
-  return {x, y: curve.write_MBps};
-}
-
 // Everything that the line charts share: the axis, the grid of rows and where each run has its own.
 function layOut() {
   const part = parts[view.part];
   const cuts = runs.map((run) => cutOf(run, part));
   const length = Math.max(...runs.map((run, i) => endOf(run, cuts[i])), 0.1);
-  let axis = new WrittenAxis();
-  if (!view.written) {
-    const quiet = view.compress ? quietStretches(cuts) : [];
-    const busy = length - quiet.reduce((sum, q) => sum + q.end - q.begin, 0);
-    axis = new TimeAxis(length, quiet, Math.max(1, 0.07 * busy));
-  }
+  const axis = makeAxis(length, view.written ? [] : quietStretches(cuts));
   const own = runs.map((run, i) => positionsOf(run, cuts[i], axis));
   const grid = [...new Set(own.flat())].sort((a, b) => a - b);
   return {cuts, axis, own, grid};
@@ -154,16 +110,8 @@ function whileWriting(name) {
 
 function writeSeries(plan) {
   const series = seriesOf(plan, ofColumn('write_mean_MBps'));
-  const measured = measuredPoints(plan.cuts, plan.axis);
-  if (measured) {
-    series.push({
-      name: `measured: ${data.measured.name}`,
-      color: '#1c2024',
-      dash: [2, 3],
-      width: 2,
-      values: resample(measured.x, measured.y, plan.grid)
-    });
-  }
+  const measured = measuredSeries(data.measured, plan.cuts[0], plan.axis, plan.grid);
+  if (measured) series.push(measured);
   return series;
 }
 
@@ -223,11 +171,6 @@ function lineCharts(plan) {
 // Below the lines: where phases of the first run begin, stretches that are not to scale, and the
 // cliffs of the runs as ticks in their colours.
 function drawMarks(canvas, area, chart, plan, labelled) {
-  canvas.save();
-  canvas.beginPath();
-  canvas.rect(area.x, area.y, area.w, area.h);
-  canvas.clip();
-  canvas.font = '12px system-ui, "DejaVu Sans", sans-serif';
   const place = (i, span, which) => {
     const cut = plan.cuts[i];
     return chart.toDomXCoord(
@@ -247,34 +190,16 @@ function drawMarks(canvas, area, chart, plan, labelled) {
     canvas.fillStyle = '#5d666f';
     canvas.fillText(spanName(span), Math.max(x0, area.x) + 5, area.y + 14);
   });
-  canvas.restore();
 }
 
 function drawLineCharts() {
-  group.clear();
   const plan = layOut();
   const charts = lineCharts(plan);
   element('figure-read').hidden = !charts.some((c) => c.id === 'read');
-  for (const chart of charts) {
-    draw(
-        chart.id,
-        () => group.add(
-            chart.id, plan.axis, plan.grid, chart.series,
-            Object.assign(
-                {
-                  marks: (canvas, area, drawn) =>
-                      drawMarks(canvas, area, drawn, plan, Boolean(chart.labelled))
-                },
-                chart)));
-  }
-}
-
-function setView(change) {
-  Object.assign(view, change);
-  element('axis-time').setAttribute('aria-pressed', String(!view.written));
-  element('axis-written').setAttribute('aria-pressed', String(view.written));
-  element('compress-idle').disabled = view.written;
-  drawLineCharts();
+  drawCharts(
+      plan.axis, plan.grid, charts,
+      (canvas, area, drawn, chart) =>
+          drawMarks(canvas, area, drawn, plan, Boolean(chart.labelled)));
 }
 
 // ------------------------------------------------------------------------------------ SVG charts
@@ -322,19 +247,12 @@ function drawLatencyChart() {
 
 // ------------------------------------------------------------------------------------- assembly
 
-function connectControls() {
+function connectPart() {
   parts.forEach(
       (part, i) => element('part').append(node('option', {value: String(i)}, part.title)));
   element('part').addEventListener('change', (event) => setView({
                                                part: Number(event.target.value)
                                              }));
-  element('axis-time').addEventListener('click', () => setView({written: false}));
-  element('axis-written').addEventListener('click', () => setView({written: true}));
-  element('compress-idle').addEventListener('change', (event) => setView({
-                                                        compress: event.target.checked
-                                                      }));
-  element('reset-zoom').addEventListener('click', () => group.resetZoom());
-  connectPrint(group);
 }
 
 function buildPage() {
@@ -342,6 +260,7 @@ function buildPage() {
   if (runs.some((run) => run.series.t_s.length > 0)) {
     drawLineCharts();
     connectControls();
+    connectPart();
   } else {
     element('controls').remove();
     element('figure-read').remove();

@@ -43,16 +43,12 @@ std::string title_of(const Comparison& comparison) {
 }  // namespace
 
 std::string render_comparison(const Comparison& comparison) {
-  return fill_template(report_assets::kCompareHtml,
-                       {{"@TITLE@", title_of(comparison)},
-                        {"@DYGRAPH_CSS@", inline_code(report_assets::kDygraphCss)},
-                        {"@REPORT_CSS@", inline_code(report_assets::kReportCss)},
-                        {"@DYGRAPH_JS@", inline_code(report_assets::kDygraphJs)},
-                        {"@CHARTS_JS@", inline_code(report_assets::kChartsJs)},
-                        {"@PAGE_JS@", inline_code(report_assets::kPageJs)},
-                        {"@COMPARE_TABLES_JS@", inline_code(report_assets::kCompareTablesJs)},
-                        {"@COMPARE_JS@", inline_code(report_assets::kCompareJs)},
-                        {"@DATA@", page_data(comparison)}});
+  return fill_template(
+      report_assets::kCompareHtml,
+      with_common_parts(title_of(comparison),
+                        {{"@COMPARE_TABLES_JS@", inline_code(report_assets::kCompareTablesJs)},
+                         {"@COMPARE_JS@", inline_code(report_assets::kCompareJs)},
+                         {"@DATA@", page_data(comparison)}}));
 }
 
 }  // namespace ftlsim

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "tools/report/assets.h"
+
 namespace ftlsim {
 namespace {
 
@@ -181,8 +183,7 @@ std::string measured_json(const std::optional<MeasuredCurve>& curve) {
   return out + "}";
 }
 
-std::string fill_template(std::string_view page,
-                          const std::vector<std::pair<std::string_view, std::string>>& parts) {
+std::string fill_template(std::string_view page, const PageParts& parts) {
   std::string out;
   while (!page.empty()) {
     std::size_t best = std::string_view::npos;
@@ -200,6 +201,21 @@ std::string fill_template(std::string_view page,
     page.remove_prefix(best + part->first.size());
   }
   return out;
+}
+
+PageParts with_common_parts(const std::string& title, PageParts parts) {
+  parts.emplace_back("@HEAD@",
+                     fill_template(report_assets::kHeadHtml,
+                                   {{"@TITLE@", title},
+                                    {"@DYGRAPH_CSS@", inline_code(report_assets::kDygraphCss)},
+                                    {"@REPORT_CSS@", inline_code(report_assets::kReportCss)}}));
+  parts.emplace_back("@CONTROLS@", report_assets::kControlsHtml);
+  std::string scripts;
+  for (const std::string_view script : {report_assets::kDygraphJs, report_assets::kChartsJs,
+                                        report_assets::kPageJs, report_assets::kLinesJs})
+    scripts += "<script>" + inline_code(script) + "</script>\n";
+  parts.emplace_back("@SCRIPTS@", std::move(scripts));
+  return parts;
 }
 
 }  // namespace ftlsim

@@ -38,9 +38,13 @@ nlohmann::ordered_json segments_json(const std::vector<SlcSegment>& segments);
 // The measured curve, thinned to what can be seen; null if there is none.
 std::string measured_json(const std::optional<MeasuredCurve>& curve);
 
-// Replaces every "@NAME@" of the template by its text, in one pass: a mark inside inserted text
-// stays what it is.
-std::string fill_template(std::string_view page,
-                          const std::vector<std::pair<std::string_view, std::string>>& parts);
+// Marks of a template ("@NAME@") with their texts.
+using PageParts = std::vector<std::pair<std::string_view, std::string>>;
+// Replaces every mark of the template by its text, in one pass: a mark inside inserted text stays
+// what it is.
+std::string fill_template(std::string_view page, const PageParts& parts);
+// What every page has: @HEAD@ with its title (as HTML) and style, @CONTROLS@ of the line charts,
+// and the @SCRIPTS@ that draw them. `parts` are those of the page itself.
+PageParts with_common_parts(const std::string& title, PageParts parts);
 
 }  // namespace ftlsim

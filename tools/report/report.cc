@@ -43,18 +43,13 @@ std::string title_of(const Json& summary) {
 
 std::string render_report(const RunData& run) {
   return fill_template(report_assets::kTemplateHtml,
-                       {{"@TITLE@", title_of(run.summary)},
-                        {"@DYGRAPH_CSS@", inline_code(report_assets::kDygraphCss)},
-                        {"@REPORT_CSS@", inline_code(report_assets::kReportCss)},
-                        {"@DYGRAPH_JS@", inline_code(report_assets::kDygraphJs)},
-                        {"@CHARTS_JS@", inline_code(report_assets::kChartsJs)},
-                        {"@PAGE_JS@", inline_code(report_assets::kPageJs)},
-                        {"@TABLES_JS@", inline_code(report_assets::kTablesJs)},
-                        {"@LOADS_JS@", inline_code(report_assets::kLoadsJs)},
-                        {"@COLD_JS@", inline_code(report_assets::kColdJs)},
-                        {"@REPORT_JS@", inline_code(report_assets::kReportJs)},
-                        {"@DATA@", page_data(run)},
-                        {"@CONFIG@", escape_html(run.effective_yaml)}});
+                       with_common_parts(title_of(run.summary),
+                                         {{"@TABLES_JS@", inline_code(report_assets::kTablesJs)},
+                                          {"@LOADS_JS@", inline_code(report_assets::kLoadsJs)},
+                                          {"@COLD_JS@", inline_code(report_assets::kColdJs)},
+                                          {"@REPORT_JS@", inline_code(report_assets::kReportJs)},
+                                          {"@DATA@", page_data(run)},
+                                          {"@CONFIG@", escape_html(run.effective_yaml)}}));
 }
 
 }  // namespace ftlsim

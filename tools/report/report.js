@@ -6,41 +6,9 @@ const kDirectionColors = {
   write: '#1f5fa8',
   trim: '#6b7078'
 };
-const column = (name) => series[name] || new Array(rowCount).fill(null);
+const column = (name) => columnOf(run, name);
 
 // -------------------------------------------------------------------------------- line charts
-
-const group = new ChartGroup();
-const view = {
-  written: false,
-  compress: true
-};
-
-// Stretches without host traffic and without any change on the drive, long enough to be in the way.
-function quietStretches() {
-  const state = ['slc_used_GB', 'slc_valid_GB', 'free_superblocks'].map(column);
-  const rates = ['write_MBps', 'read_MBps', 'fold_MBps', 'gc_MBps'].map(column);
-  const shortest = Math.max(10, 0.02 * (series.t_s[rowCount - 1] || 0));
-  const found = [];
-  for (let i = 1; i < rowCount; ++i) {
-    const still = state.every((v) => v[i] === v[i - 1]) && rates.every((v) => !(v[i] > 0));
-    if (!still) continue;
-    const last = found[found.length - 1];
-    if (last && last.end === series.t_s[i - 1])
-      last.end = series.t_s[i];
-    else
-      found.push({begin: series.t_s[i - 1], end: series.t_s[i]});
-  }
-  return found.filter((q) => q.end - q.begin >= shortest);
-}
-
-function makeAxis() {
-  if (view.written) return new WrittenAxis();
-  const end = series.t_s[rowCount - 1];
-  const quiet = view.compress ? quietStretches() : [];
-  const busy = end - quiet.reduce((sum, q) => sum + q.end - q.begin, 0);
-  return new TimeAxis(end, quiet, Math.max(1, 0.07 * busy));
-}
 
 // Values of `name` in the phases that `wanted` selects, null elsewhere so that no line is drawn.
 function inPhases(name, wanted) {
@@ -54,11 +22,6 @@ function inPhases(name, wanted) {
 }
 
 function drawMarks(canvas, area, chart, axis, labelled) {
-  canvas.save();
-  canvas.beginPath();
-  canvas.rect(area.x, area.y, area.w, area.h);
-  canvas.clip();
-  canvas.font = '12px system-ui, "DejaVu Sans", sans-serif';
   const right = area.x + area.w;
   const edge = (span, which) =>
       chart.toDomXCoord(view.written ? span[which + '_GB'] : axis.position(span[which + '_s']));
@@ -78,9 +41,10 @@ function drawMarks(canvas, area, chart, axis, labelled) {
   if (!view.written) {
     for (const stretch of axis.quiet) drawBreak(canvas, area, chart, axis, stretch, labelled);
   }
+  let free = area.x;  // where the next text finds room
   if (labelled)
-    run.segments.filter((s) => s.has_drop).forEach((s) => drawDrop(canvas, area, chart, axis, s));
-  canvas.restore();
+    for (const segment of run.segments.filter((s) => s.has_drop))
+      free = drawDrop(canvas, area, chart, axis, segment, free);
 }
 
 // The name where it fits, else the number that the phase table gives it.
@@ -94,8 +58,9 @@ function drawPhaseName(canvas, y, span, x0, x1) {
   }
 }
 
-// The end of an SLC segment, with its length and rate.
-function drawDrop(canvas, area, chart, axis, segment) {
+// The end of an SLC segment, with its length and rate where there is room from `free` on. Returns
+// where it ends.
+function drawDrop(canvas, area, chart, axis, segment, free) {
   const span = run.spans[segment.span];
   const x = chart.toDomXCoord(
       view.written ? span.begin_GB + segment.written_GB :
@@ -105,10 +70,12 @@ function drawDrop(canvas, area, chart, axis, segment) {
     `at ${formatNumber(segment.rate_MBps / 1000, 2)} GB/s`
   ];
   const width = Math.max(...lines.map((line) => canvas.measureText(line).width));
-  if (x < area.x || x + width + 10 > area.x + area.w) return;
+  if (x < area.x || x > area.x + area.w) return free;
   canvas.fillStyle = '#1f5fa8';
   for (let y = area.y + 20; y < area.y + area.h; y += 7) canvas.fillRect(Math.round(x), y, 1, 4);
+  if (x < free || x + width + 10 > area.x + area.w) return free;
   lines.forEach((line, i) => canvas.fillText(line, x + 6, area.y + 34 + 16 * i));
+  return x + width + 10;
 }
 
 // The composite temperature, and those of the nodes where they were sampled.
@@ -122,24 +89,7 @@ function temperatureSeries(composite) {
   return lines;
 }
 
-// The measured curve at the drawn rows: it begins where the first writing phase begins.
-function measuredValues(axis) {
-  const first = run.spans.find((span) => span.writes);
-  if (!run.measured || !first) return null;
-  const x = view.written ? run.measured.written_GB.map((v) => first.begin_GB + v) :
-                           run.measured.t_s.map((v) => axis.position(first.begin_s + v));
-  const grid =
-      view.written ? column('written_GB') : series.t_s.map((t) => axis.position(t));
-  return {
-    name: `measured: ${run.measured.name}`,
-    color: '#1c2024',
-    dash: [2, 3],
-    width: 1.8,
-    values: resample(x, run.measured.write_MBps, grid)
-  };
-}
-
-function lineCharts(axis) {
+function lineCharts(axis, positions) {
   const writes = (span) => span.writes;
   const reads = (span) => span.reads && !view.written;
   const throughput = [];
@@ -162,7 +112,7 @@ function lineCharts(axis) {
           values: inPhases('read_mean_MBps', reads)
         });
   }
-  const measured = measuredValues(axis);
+  const measured = measuredSeries(run.measured, wholeOf(run), axis, positions);
   if (measured) throughput.push(measured);
   if (throughput.length === 0)
     throughput.push({name: 'write', color: '#1f5fa8', values: column('write_MBps')});
@@ -230,29 +180,12 @@ function lineCharts(axis) {
 }
 
 function drawLineCharts() {
-  group.clear();
-  const axis = makeAxis();
+  const axis = makeAxis(series.t_s[rowCount - 1], stillStretches(run, wholeOf(run)));
   const positions = view.written ? column('written_GB') : series.t_s.map((t) => axis.position(t));
-  for (const chart of lineCharts(axis)) {
-    draw(
-        chart.id,
-        () => group.add(
-            chart.id, axis, positions, chart.series,
-            Object.assign(
-                {
-                  marks: (canvas, area, drawn) =>
-                      drawMarks(canvas, area, drawn, axis, Boolean(chart.labelled))
-                },
-                chart)));
-  }
-}
-
-function setView(change) {
-  Object.assign(view, change);
-  element('axis-time').setAttribute('aria-pressed', String(!view.written));
-  element('axis-written').setAttribute('aria-pressed', String(view.written));
-  element('compress-idle').disabled = view.written;
-  drawLineCharts();
+  drawCharts(
+      axis, positions, lineCharts(axis, positions),
+      (canvas, area, drawn, chart) =>
+          drawMarks(canvas, area, drawn, axis, Boolean(chart.labelled)));
 }
 
 // -------------------------------------------------------------------------------- other charts
@@ -323,16 +256,6 @@ function drawUtilisation() {
 }
 
 // ------------------------------------------------------------------------------------- assembly
-
-function connectControls() {
-  element('axis-time').addEventListener('click', () => setView({written: false}));
-  element('axis-written').addEventListener('click', () => setView({written: true}));
-  element('compress-idle').addEventListener('change', (event) => setView({
-                                                        compress: event.target.checked
-                                                      }));
-  element('reset-zoom').addEventListener('click', () => group.resetZoom());
-  connectPrint(group);
-}
 
 function buildPage() {
   fillHeader();

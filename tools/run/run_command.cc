@@ -136,7 +136,9 @@ int simulate(const DriveInput& drive, const RunOptions& options, const Workload&
   }
   std::optional<DecisionCsv> decisions;
   if (options.decision_log) {
-    decisions.emplace(session.simulator(), out.partial_path() / "decisions");
+    std::string ignored;  // checked before
+    decisions.emplace(session.simulator(), out.partial_path() / "decisions",
+                      *parse_decision_kinds(*options.decision_log, ignored));
     session.device().firmware().set_decision_log(&*decisions);
   }
   std::optional<Timeline> timeline;
@@ -173,6 +175,9 @@ int run_command(const RunOptions& options) {
                       fmt::format("unknown output format {} (known: normal, json, json+, terse)",
                                   quote(*options.output_format)));
   const std::optional<TimelineWindow> window = timeline_window(options, diagnostics);
+  if (std::string error;
+      options.decision_log && !parse_decision_kinds(*options.decision_log, error))
+    diagnostics.error(Origin{"<cmdline>"}, "--decision-log: " + error);
   std::string measured_error;
   if (options.measured && !load_measured(*options.measured, measured_error)) {
     fmt::print(stderr, "{}{}\n", diagnostics.to_string(), measured_error);

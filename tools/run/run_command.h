@@ -29,7 +29,8 @@ struct RunOptions {
   // File of the timeline, empty for timeline.json in the run directory; and its window.
   std::optional<std::string> timeline;
   std::optional<std::string> timeline_window;
-  bool decision_log = false;            // decisions/*.csv in the run directory
+  // Kinds for decisions/*.csv in the run directory, see parse_decision_kinds().
+  std::optional<std::string> decision_log;
   std::optional<std::string> measured;  // file of a curve for the report, see MeasuredCurve
 };
 

@@ -37,17 +37,19 @@ constexpr Style kStyles[kPurposes] = {
     {"map", "grey"},
     {"erase", "thread_state_sleeping"},
 };
-constexpr const char* kKindWords[] = {"sense",  "program", "erase",   "suspend",
-                                      "resume", "data in", "data out"};
+constexpr const char* kKindWords[] = {"sense",   "program",  "erase",         "suspend", "resume",
+                                      "data in", "data out", "firmware core", "command"};
 
 struct OpcodeStyle {
-  const char* name;
+  const char* words;
   const char* category;
   const char* colour;
 };
 constexpr OpcodeStyle kOpcodes[] = {
-    {"read", "host_read", "rail_response"}, {"write", "host_write", "good"},
-    {"flush", "host_flush", "grey"},        {"deallocate", "host_deallocate", "grey"},
+    {"host read", "host_read", "rail_response"},
+    {"host write", "host_write", "good"},
+    {"flush", "host_flush", "grey"},
+    {"deallocate", "host_deallocate", "grey"},
     {"format", "host_format", "grey"},
 };
 
@@ -172,13 +174,9 @@ class TimelineWriter {
     const bool host = s.kind == Kind::kCore || s.kind == Kind::kCommand;
     const Style& style = kStyles[static_cast<size_t>(s.purpose)];
     const OpcodeStyle& opcode = kOpcodes[static_cast<size_t>(s.opcode)];
-    std::string label;
-    if (host)
-      label = opcode.name;
-    else if (s.kind == Kind::kErase)
-      label = "erase";
-    else
-      label = fmt::format("{} {}", style.words, kKindWords[static_cast<size_t>(s.kind)]);
+    const char* label = host ? opcode.words : style.words;
+    if (s.kind == Kind::kSuspend || s.kind == Kind::kResume)
+      label = kKindWords[static_cast<size_t>(s.kind)];  // the array does nothing for anybody
     const TraceTrack track = track_of(s, planes_);
     fmt::format_to(
         std::back_inserter(text_),
@@ -192,7 +190,8 @@ class TimelineWriter {
 
   void write_arguments(const TimelineSlice& s, bool host) {
     auto out = std::back_inserter(text_);
-    fmt::format_to(out, R"("slots":{})", s.slots);
+    fmt::format_to(out, R"("op":"{}","slots":{})", kKindWords[static_cast<size_t>(s.kind)],
+                   s.slots);
     if (s.lpn != TimelineSlice::kNoLpn) fmt::format_to(out, R"(,"lpn":{})", s.lpn);
     if (host) return;
     fmt::format_to(out, R"(,"superblock":{},"row":{},"mode":"{}","planes":{})", s.superblock, s.row,

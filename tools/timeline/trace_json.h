@@ -4,10 +4,11 @@
 // One "process" each for the dies, the channels and the firmware cores and one per host queue;
 // their tracks are "threads". Slices are complete events ("ph":"X") with `ts` and `dur` in
 // microseconds, to the nanosecond. `cat` says on whose behalf (host_read, host_write, fold, gc,
-// ..., see kPurposeNames), the name adds what was done, so that a viewer that colours by name
-// colours by purpose; `cname` does the same for chrome://tracing. `args`: lpn, superblock, row,
-// page, mode, planes, slots, as far as they apply. `otherData` states the window and whether it was
-// cut.
+// ..., see kPurposeNames). So does the name, in words, and nothing else is in it: Perfetto colours
+// a slice by its whole name, so that a colour is a purpose on every track. `cname` does the same
+// for chrome://tracing. `args`: what was done (op: sense, program, data in, ...), lpn, superblock,
+// row, page, mode, planes, slots, as far as they apply. `otherData` states the window and whether
+// it was cut.
 #pragma once
 
 #include <string>

@@ -2,7 +2,7 @@
 //
 // The rate is dead slots per superblock opened since it was, the clock that runs with the write
 // rate. Folding the coldest first leaves in the cache what will die there without a copy.
-#include "ftl/gc/victims/register.h"
+#include "ftl/gc/victim_policy.h"
 
 namespace ftlsim {
 namespace {

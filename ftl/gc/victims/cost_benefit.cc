@@ -6,7 +6,7 @@
 // Age runs on the clock of superblock openings: how many superblocks have been opened since this
 // one was. It grows with what is written, not with time, so that a rest does not make all data look
 // old.
-#include "ftl/gc/victims/register.h"
+#include "ftl/gc/victim_policy.h"
 
 namespace ftlsim {
 namespace {

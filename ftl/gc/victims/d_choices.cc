@@ -5,7 +5,7 @@
 //
 // Draws are among the candidates, those that gain something. A draw that hits another superblock is
 // repeated; when that fails too often, few are left and they are counted instead.
-#include "ftl/gc/victims/register.h"
+#include "ftl/gc/victim_policy.h"
 #include "sim/rng.h"
 
 namespace ftlsim {

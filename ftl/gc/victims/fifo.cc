@@ -1,5 +1,5 @@
 // FIFO: the superblock that was opened first.
-#include "ftl/gc/victims/register.h"
+#include "ftl/gc/victim_policy.h"
 
 namespace ftlsim {
 namespace {

@@ -3,7 +3,7 @@
 // The share is of the TLC capacity in both modes, so that it compares what a gained slot costs: an
 // SLC superblock holds at most a third, one with holes less than others. A scan: up to 8,192
 // superblocks it costs less than keeping order.
-#include "ftl/gc/victims/register.h"
+#include "ftl/gc/victim_policy.h"
 
 namespace ftlsim {
 namespace {

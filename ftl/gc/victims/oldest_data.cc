@@ -1,5 +1,5 @@
 // Oldest data: the superblock that was written or overwritten longest ago.
-#include "ftl/gc/victims/register.h"
+#include "ftl/gc/victim_policy.h"
 
 namespace ftlsim {
 namespace {

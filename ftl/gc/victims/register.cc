@@ -1,27 +1,28 @@
-#include "ftl/gc/victims/register.h"
+// The entries of the victim families, one line per policy: each is defined in the file of its
+// policy.
+#include "ftl/gc/victim_policy.h"
 
 namespace ftlsim {
 
-#define FTLSIM_REGISTER(name) register_##name(family);
-
 const VictimFamily& gc_victims() {
-  static const VictimFamily kFamily = [] {
-    VictimFamily family;
-    FTLSIM_GC_VICTIMS(FTLSIM_REGISTER)
-    return family;
-  }();
+  static const VictimFamily kFamily([](VictimFamily& family) {
+    FTLSIM_POLICY(greedy);
+    FTLSIM_POLICY(fifo);
+    FTLSIM_POLICY(cost_benefit);
+    FTLSIM_POLICY(d_choices);
+    FTLSIM_POLICY(windowed_greedy);
+  });
   return kFamily;
 }
 
 const VictimFamily& fold_victims() {
-  static const VictimFamily kFamily = [] {
-    VictimFamily family;
-    FTLSIM_FOLD_VICTIMS(FTLSIM_REGISTER)
-    return family;
-  }();
+  static const VictimFamily kFamily([](VictimFamily& family) {
+    FTLSIM_POLICY(fifo);
+    FTLSIM_POLICY(greedy);
+    FTLSIM_POLICY(oldest_data);
+    FTLSIM_POLICY(coldest);
+  });
   return kFamily;
 }
-
-#undef FTLSIM_REGISTER
 
 }  // namespace ftlsim

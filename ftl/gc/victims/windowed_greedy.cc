@@ -6,7 +6,7 @@
 // The window counts superblocks that gain something; otherwise w full ones would block it.
 #include <algorithm>
 
-#include "ftl/gc/victims/register.h"
+#include "ftl/gc/victim_policy.h"
 
 namespace ftlsim {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "ftl/map/replacements/register.h"
+#include "ftl/map/replacement.h"
 
 namespace ftlsim {
 namespace {
@@ -47,7 +47,7 @@ struct ClockConfig final : ReplacementConfig {
 
 }  // namespace
 
-void register_map_clock(ReplacementFamily& family) {
+void register_clock(ReplacementFamily& family) {
   family.add<ClockConfig>("clock", "a ring with a second chance for pages used since its turn");
 }
 

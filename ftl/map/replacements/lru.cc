@@ -1,6 +1,6 @@
 // LRU: the page that has not been used for the longest time goes first.
 #include "ftl/map/index_list.h"
-#include "ftl/map/replacements/register.h"
+#include "ftl/map/replacement.h"
 
 namespace ftlsim {
 namespace {
@@ -35,7 +35,7 @@ struct LruPagesConfig final : ReplacementConfig {
 
 }  // namespace
 
-void register_map_lru(ReplacementFamily& family) {
+void register_lru(ReplacementFamily& family) {
   family.add<LruPagesConfig>("lru", "the page that was not used for the longest time goes first");
 }
 

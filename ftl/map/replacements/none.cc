@@ -1,5 +1,5 @@
 // No map cache: the whole map is in the DRAM of the drive, nothing is ever replaced.
-#include "ftl/map/replacements/register.h"
+#include "ftl/map/replacement.h"
 
 namespace ftlsim {
 namespace {
@@ -12,7 +12,7 @@ struct NoMapCacheConfig final : ReplacementConfig {
 
 }  // namespace
 
-void register_map_none(ReplacementFamily& family) {
+void register_none(ReplacementFamily& family) {
   family.add<NoMapCacheConfig>("none", "the whole map is in the DRAM of the drive");
 }
 

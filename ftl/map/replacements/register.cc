@@ -1,18 +1,16 @@
-#include "ftl/map/replacements/register.h"
+// The entries of map.cache, one line per policy: each is defined in the file of its policy.
+#include "ftl/map/replacement.h"
 
 namespace ftlsim {
 
-#define FTLSIM_REGISTER(name) register_map_##name(family);
-
 const ReplacementFamily& map_caches() {
-  static const ReplacementFamily kFamily = [] {
-    ReplacementFamily family;
-    FTLSIM_MAP_CACHES(FTLSIM_REGISTER)
-    return family;
-  }();
+  static const ReplacementFamily kFamily([](ReplacementFamily& family) {
+    FTLSIM_POLICY(none);
+    FTLSIM_POLICY(lru);
+    FTLSIM_POLICY(clock);
+    FTLSIM_POLICY(slru);
+  });
   return kFamily;
 }
-
-#undef FTLSIM_REGISTER
 
 }  // namespace ftlsim

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "ftl/map/index_list.h"
-#include "ftl/map/replacements/register.h"
+#include "ftl/map/replacement.h"
 
 namespace ftlsim {
 namespace {
@@ -69,7 +69,7 @@ struct SegmentedLruConfig final : ReplacementConfig {
 
 }  // namespace
 
-void register_map_slru(ReplacementFamily& family) {
+void register_slru(ReplacementFamily& family) {
   family.add<SegmentedLruConfig>("slru", "segmented LRU: pages used again are protected");
 }
 

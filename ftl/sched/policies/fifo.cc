@@ -1,5 +1,5 @@
 // FIFO: whatever arrived first on the die, of all classes.
-#include "ftl/sched/policies/register.h"
+#include "ftl/sched/die_policy.h"
 
 namespace ftlsim {
 namespace {
@@ -25,7 +25,7 @@ struct FifoDieConfig final : DiePolicyConfig {
 
 }  // namespace
 
-void register_die_fifo(DiePolicyFamily& family) {
+void register_fifo(DiePolicyFamily& family) {
   family.add<FifoDieConfig>("fifo", "in the order of arrival on the die");
 }
 

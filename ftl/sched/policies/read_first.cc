@@ -1,6 +1,6 @@
 // Read first: host reads before other reads before writes; a running program or erase is waited
 // for, or suspended.
-#include "ftl/sched/policies/register.h"
+#include "ftl/sched/die_policy.h"
 
 namespace ftlsim {
 namespace {
@@ -28,11 +28,11 @@ struct ReadFirstDieConfig final : DiePolicyConfig {
 
 }  // namespace
 
-void register_die_read_first(DiePolicyFamily& family) {
+void register_read_first(DiePolicyFamily& family) {
   family.add<ReadFirstDieConfig<false>>("read_first", "host reads before waiting programs");
 }
 
-void register_die_read_first_suspend(DiePolicyFamily& family) {
+void register_read_first_suspend(DiePolicyFamily& family) {
   family.add<ReadFirstDieConfig<true>>("read_first_suspend",
                                        "host reads suspend a running program or erase");
 }

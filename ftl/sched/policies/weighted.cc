@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "ftl/sched/policies/register.h"
+#include "ftl/sched/die_policy.h"
 
 namespace ftlsim {
 namespace {
@@ -71,7 +71,7 @@ struct WeightedDieConfig final : DiePolicyConfig {
 
 }  // namespace
 
-void register_die_weighted(DiePolicyFamily& family) {
+void register_weighted(DiePolicyFamily& family) {
   family.add<WeightedDieConfig>("weighted", "die time in proportion to the weight of a class");
 }
 

@@ -5,7 +5,7 @@
 // earn its place with half of its slots.
 #include <vector>
 
-#include "ftl/slc/keeps/register.h"
+#include "ftl/slc/keep_policy.h"
 #include "nand/config.h"
 
 namespace ftlsim {
@@ -69,6 +69,9 @@ struct HotKeptConfig final : SlcKeepConfig {
   void visit(FieldVisitor& v) override {
     v.field({"size", "SLC capacity that stays in use"}, size, Bytes(0), Bytes::tb(16));
   }
+  void validate(const DriveConfig& drive, PolicyCheck& check) const override {
+    check_kept_size(drive, size, check);
+  }
   std::unique_ptr<SlcKeepPolicy> make(const SlcKeepContext& c) const override {
     return std::make_unique<HotKept>(c.table, size.count() / kSlotBytes);
   }
@@ -76,7 +79,7 @@ struct HotKeptConfig final : SlcKeepConfig {
 
 }  // namespace
 
-void register_slc_keep_hot(SlcKeepFamily& family) {
+void register_hot(SlcKeepFamily& family) {
   family.add<HotKeptConfig>("keep_hot", "the superblocks that the host reads most, up to a size");
 }
 

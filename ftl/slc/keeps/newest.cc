@@ -1,5 +1,5 @@
 // Newest: the data written last stay, up to a size.
-#include "ftl/slc/keeps/register.h"
+#include "ftl/slc/keep_policy.h"
 #include "nand/config.h"
 
 namespace ftlsim {
@@ -32,6 +32,9 @@ struct NewestKeptConfig final : SlcKeepConfig {
   void visit(FieldVisitor& v) override {
     v.field({"size", "SLC capacity that stays in use"}, size, Bytes(0), Bytes::tb(16));
   }
+  void validate(const DriveConfig& drive, PolicyCheck& check) const override {
+    check_kept_size(drive, size, check);
+  }
   std::unique_ptr<SlcKeepPolicy> make(const SlcKeepContext& c) const override {
     return std::make_unique<NewestKept>(c.table, size.count() / kSlotBytes);
   }
@@ -39,7 +42,7 @@ struct NewestKeptConfig final : SlcKeepConfig {
 
 }  // namespace
 
-void register_slc_keep_newest(SlcKeepFamily& family) {
+void register_newest(SlcKeepFamily& family) {
   family.add<NewestKeptConfig>("keep_newest", "the data written last, up to a size");
 }
 

@@ -1,5 +1,5 @@
 // Nothing: folding empties the cache.
-#include "ftl/slc/keeps/register.h"
+#include "ftl/slc/keep_policy.h"
 
 namespace ftlsim {
 namespace {
@@ -17,7 +17,7 @@ struct NothingKeptConfig final : SlcKeepConfig {
 
 }  // namespace
 
-void register_slc_keep_nothing(SlcKeepFamily& family) {
+void register_nothing(SlcKeepFamily& family) {
   family.add<NothingKeptConfig>("nothing", "folding empties the cache");
 }
 

@@ -1,5 +1,5 @@
 // All: every host write goes to the cache while it has room.
-#include "ftl/slc/routes/register.h"
+#include "ftl/slc/route_policy.h"
 
 namespace ftlsim {
 namespace {
@@ -17,8 +17,6 @@ struct AllRouteConfig final : SlcRouteConfig {
 
 }  // namespace
 
-void register_slc_route_all(SlcRouteFamily& family) {
-  family.add<AllRouteConfig>("all", "every write");
-}
+void register_all(SlcRouteFamily& family) { family.add<AllRouteConfig>("all", "every write"); }
 
 }  // namespace ftlsim

@@ -1,44 +1,53 @@
-// Hot: writes to addresses that have been overwritten lately go to the cache.
-#include <algorithm>
-
-#include "ftl/slc/overwrite_filter.h"
-#include "ftl/slc/routes/register.h"
+// Hot: data that write.heat calls hot go to the cache. The same classes that keep hot and cold TLC
+// data apart decide here: there is one notion of heat on a drive. For a hot route without streams
+// by heat, write.streams: shared.
+#include "ftl/config.h"
+#include "ftl/slc/route_policy.h"
 
 namespace ftlsim {
 namespace {
 
 class HotRoute final : public SlcRoutePolicy {
  public:
-  HotRoute(uint32_t user_slots, uint64_t window, uint32_t writes)
-      : filter_(user_slots, window), writes_(writes) {}
-  bool to_slc(const HostWrite& w) override { return filter_.observe(w.lpn, w.units) >= writes_; }
-  void reset() override { filter_.reset(); }
+  HotRoute(const HeatPolicy& heat, uint32_t coldest) : heat_(heat), coldest_(coldest) {}
+  bool to_slc(const HostWrite& w) override { return heat_.classify(w.lpn) >= coldest_; }
 
  private:
-  OverwriteFilter filter_;
-  uint32_t writes_;
+  const HeatPolicy& heat_;
+  uint32_t coldest_;
 };
 
 struct HotRouteConfig final : SlcRouteConfig {
-  uint32_t writes = 2;
-  double window = 0.25;
+  uint32_t coldest = 1;
 
   void visit(FieldVisitor& v) override {
-    v.field({"writes", "earlier writes to 64 KiB that make it hot"}, writes, 1,
-            OverwriteFilter::kMost);
-    v.ratio({"window", "share of the drive to write until all counts are halved"}, window, 0.001,
-            100.0);
+    v.field({"class", "coldest class of write.heat that goes to SLC, 0 being the coldest of all"},
+            coldest, 1, kMostHeatClasses - 1);
+  }
+  void validate(const DriveConfig& drive, PolicyCheck& check) const override {
+    if (!drive.slc.enabled()) return;
+    const uint32_t classes = drive.write.heat.make({drive.user_slots()})->classes();
+    if (classes == 1)
+      check.error_at("slc.route",
+                     fmt::format("hot needs classes, but {} is {}; choose two_level or "
+                                 "multi_level, with write.streams: shared if TLC data "
+                                 "are to stay together",
+                                 check.place("write.heat"), drive.write.heat.name()));
+    else if (coldest >= classes)
+      check.error("class",
+                  fmt::format("{} is never reached: {} = {} has the classes 0 to {}", coldest,
+                              check.place("write.heat"), drive.write.heat.name(), classes - 1));
   }
   std::unique_ptr<SlcRoutePolicy> make(const SlcRouteContext& c) const override {
-    const auto units = static_cast<uint64_t>(window * static_cast<double>(c.user_slots));
-    return std::make_unique<HotRoute>(c.user_slots, std::max<uint64_t>(units, 1), writes);
+    SIM_ASSERT(c.heat != nullptr, "slc.route: hot without write.heat");
+    return std::make_unique<HotRoute>(*c.heat, coldest);
   }
 };
 
 }  // namespace
 
-void register_slc_route_hot(SlcRouteFamily& family) {
-  family.add<HotRouteConfig>("hot", "writes to addresses that were overwritten lately");
+void register_hot(SlcRouteFamily& family) {
+  family.add<HotRouteConfig>("hot", "writes to data that write.heat calls hot");
 }
 
 }  // namespace ftlsim

@@ -1,5 +1,5 @@
 // Random: writes that continue no sequential stream go to the cache.
-#include "ftl/slc/routes/register.h"
+#include "ftl/slc/route_policy.h"
 #include "ftl/slc/stream_detector.h"
 
 namespace ftlsim {
@@ -28,7 +28,7 @@ struct RandomRouteConfig final : SlcRouteConfig {
 
 }  // namespace
 
-void register_slc_route_random(SlcRouteFamily& family) {
+void register_random(SlcRouteFamily& family) {
   family.add<RandomRouteConfig>("random", "writes that continue no sequential stream");
 }
 

@@ -1,15 +1,16 @@
-#include "ftl/slc/routes/register.h"
+// The entries of slc.route, one line per policy: each is defined in the file of its policy.
+#include "ftl/slc/route_policy.h"
 
 namespace ftlsim {
 
 const SlcRouteFamily& slc_routes() {
-  static const SlcRouteFamily kFamily = [] {
-    SlcRouteFamily family;
-#define FTLSIM_REGISTER(name) register_slc_route_##name(family);
-    FTLSIM_SLC_ROUTES(FTLSIM_REGISTER)
-#undef FTLSIM_REGISTER
-    return family;
-  }();
+  static const SlcRouteFamily kFamily([](SlcRouteFamily& family) {
+    FTLSIM_POLICY(all);
+    FTLSIM_POLICY(small);
+    FTLSIM_POLICY(random);
+    FTLSIM_POLICY(hot);
+    FTLSIM_POLICY(sequential_bypass);
+  });
   return kFamily;
 }
 

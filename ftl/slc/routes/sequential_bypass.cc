@@ -1,6 +1,6 @@
 // Sequential bypass: the beginning of a sequential stream goes to the cache, what comes after a
 // given length goes to TLC.
-#include "ftl/slc/routes/register.h"
+#include "ftl/slc/route_policy.h"
 #include "ftl/slc/stream_detector.h"
 #include "nand/config.h"
 
@@ -34,7 +34,7 @@ struct SequentialBypassRouteConfig final : SlcRouteConfig {
 
 }  // namespace
 
-void register_slc_route_sequential_bypass(SlcRouteFamily& family) {
+void register_sequential_bypass(SlcRouteFamily& family) {
   family.add<SequentialBypassRouteConfig>("sequential_bypass",
                                           "all but what follows a long sequential run");
 }

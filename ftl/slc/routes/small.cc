@@ -1,5 +1,5 @@
 // Small: writes up to a size go to the cache.
-#include "ftl/slc/routes/register.h"
+#include "ftl/slc/route_policy.h"
 #include "nand/config.h"
 
 namespace ftlsim {
@@ -28,7 +28,7 @@ struct SmallRouteConfig final : SlcRouteConfig {
 
 }  // namespace
 
-void register_slc_route_small(SlcRouteFamily& family) {
+void register_small(SlcRouteFamily& family) {
   family.add<SmallRouteConfig>("small", "writes up to a size");
 }
 

@@ -1,10 +1,17 @@
-// Adaptive: learns how much room the bursts of this host need, and leaves the rest of the cache to
-// data that die in it.
+// Adaptive: learns how much room the bursts of this host need, makes that room in idle time where
+// it is cheap, and leaves the rest of the cache to data that die in it.
 //
-// A burst is what the host writes between two idle times. `need` is the size that a share of the
-// last bursts does not exceed (`coverage`), with a margin. Rare writes that are much larger, such
-// as backups, do not move it: beyond it they go straight to TLC and are written once instead of
-// twice. The space that the bursts do not need may hold data that were written before: folding in
+// A burst is what the host writes between two idle times. What it needs is its size and what the
+// idle time before it had no time to fold. `need` is the size that a share of the last bursts does
+// not exceed (`coverage`), with a margin. Rare writes that are much larger, such as backups, do not
+// move it: beyond it they go straight to TLC and are written once instead of twice.
+//
+// On a drive with data all over it, free superblocks are what limits a cache, not its policy. So
+// idle collection is asked to make room for `need`, but only as long as a slot of room for TLC data
+// costs no more than `effort` copies: a superblock of which the share v is valid gives 1 - v and
+// costs v.
+//
+// The space that the bursts do not need may hold data that were written before: folding in
 // idle time then makes room for the next burst and no more, so that data which are overwritten soon
 // are never folded. That pays as long as it saves more copies than it costs: cells that hold live
 // data in SLC are missed by garbage collection. So what may stay, in eighths of `retain`, goes up
@@ -14,7 +21,7 @@
 #include <vector>
 
 #include "ftl/config.h"
-#include "ftl/slc/sizes/register.h"
+#include "ftl/slc/size_policy.h"
 
 namespace ftlsim {
 namespace {
@@ -29,6 +36,7 @@ struct AdaptiveSizeConfig final : SlcSizeConfig {
   double coverage = 0.9;
   double margin = 0.25;
   double retain = 0.75;
+  double effort = 1.0;  // estimate: a copy in idle time against a write at the speed of SLC
   Bytes smallest = Bytes::mib(64);
 
   void visit(FieldVisitor& v) override;
@@ -46,6 +54,10 @@ class AdaptiveSize final : public SlcSizePolicy {
 
   uint64_t limit(const SlcState& state) override {
     if (state.idle && state.host_written > mark_) end_burst(state);
+    if (state.idle) {
+      const uint64_t stays = kept(state);
+      unfolded_ = state.used > stays ? state.used - stays : 0;
+    }
     return limit_at(state);
   }
   uint64_t limit_at(const SlcState& state) const override {
@@ -55,8 +67,14 @@ class AdaptiveSize final : public SlcSizePolicy {
   uint64_t kept(const SlcState& state) const override {
     return retained(state.unused / expansion_);
   }
+  SlcRoom room(const SlcState& /*state*/) const override {
+    if (!warm()) return {};
+    const double most_valid = config_.effort / (1.0 + config_.effort);
+    return {std::max(learnt_, smallest_), most_valid};
+  }
   void reset() override {
     bursts_.clear();
+    unfolded_ = 0;
     next_ = 0;
     mark_ = 0;
     collected_ = 0;
@@ -89,9 +107,9 @@ class AdaptiveSize final : public SlcSizePolicy {
     }
     if (burst < smallest_) return;  // fits whatever is learnt, and would hide the larger ones
     if (bursts_.size() < config_.history)
-      bursts_.push_back(burst);
+      bursts_.push_back(burst + unfolded_);
     else
-      bursts_[next_] = burst;
+      bursts_[next_] = burst + unfolded_;
     next_ = (next_ + 1) % config_.history;
     sorted_ = bursts_;
     std::sort(sorted_.begin(), sorted_.end());
@@ -108,6 +126,7 @@ class AdaptiveSize final : public SlcSizePolicy {
   std::vector<uint64_t> sorted_;
   uint32_t next_ = 0;
   uint64_t mark_ = 0;       // host_written at the last idle time
+  uint64_t unfolded_ = 0;   // SLC slots that folding had left to do when it ended
   uint64_t collected_ = 0;  // units that collection had copied then
   uint64_t learnt_ = 0;
   uint32_t level_ = kEighths / 2;  // of what may be retained
@@ -119,6 +138,8 @@ void AdaptiveSizeConfig::visit(FieldVisitor& v) {
   v.ratio({"coverage", "share of the bursts that fit the cache whole"}, coverage, 0.0, 1.0);
   v.ratio({"margin", "room beyond that burst"}, margin, 0.0, 4.0);
   v.ratio({"retain", "most of the cache that idle folding may leave as it is"}, retain, 0.0, 1.0);
+  v.ratio({"effort", "copies of idle collection for a slot of room that bursts lack, 0: none"},
+          effort, 0.0, 9.0);
   v.field({"smallest", "bursts below this size are not learnt from; the least room for one"},
           smallest, Bytes::kib(4), Bytes::tb(1));
 }
@@ -135,7 +156,7 @@ std::unique_ptr<SlcSizePolicy> AdaptiveSizeConfig::make(const SlcSizeContext& co
 
 }  // namespace
 
-void register_slc_adaptive(SlcSizeFamily& family) {
+void register_adaptive(SlcSizeFamily& family) {
   family.add<AdaptiveSizeConfig>("adaptive",
                                  "learns the size of bursts and keeps data that die in the cache");
 }

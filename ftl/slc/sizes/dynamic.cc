@@ -1,6 +1,6 @@
 // Dynamic: the size follows the free space, by the curve slc.limit.
 #include "ftl/config.h"
-#include "ftl/slc/sizes/register.h"
+#include "ftl/slc/size_policy.h"
 
 namespace ftlsim {
 namespace {
@@ -30,7 +30,7 @@ struct DynamicSizeConfig final : SlcSizeConfig {
 
 }  // namespace
 
-void register_slc_dynamic(SlcSizeFamily& family) {
+void register_dynamic(SlcSizeFamily& family) {
   family.add<DynamicSizeConfig>("dynamic", "the size follows the free space, by slc.limit");
 }
 

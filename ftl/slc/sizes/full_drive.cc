@@ -1,5 +1,5 @@
 // Full drive: all free space is SLC while it lasts, as far as bits per cell allow.
-#include "ftl/slc/sizes/register.h"
+#include "ftl/slc/size_policy.h"
 
 namespace ftlsim {
 namespace {
@@ -23,7 +23,7 @@ struct FullDriveSizeConfig final : SlcSizeConfig {
 
 }  // namespace
 
-void register_slc_full_drive(SlcSizeFamily& family) {
+void register_full_drive(SlcSizeFamily& family) {
   family.add<FullDriveSizeConfig>("full_drive", "all free space");
 }
 

@@ -1,7 +1,7 @@
 // Hybrid: a static part that is always there, and a dynamic part that follows the free space beyond
 // it by the curve slc.limit.
 #include "ftl/config.h"
-#include "ftl/slc/sizes/register.h"
+#include "ftl/slc/size_policy.h"
 
 namespace ftlsim {
 namespace {
@@ -63,7 +63,7 @@ struct HybridSizeConfig final : SlcSizeConfig {
 
 }  // namespace
 
-void register_slc_hybrid(SlcSizeFamily& family) {
+void register_hybrid(SlcSizeFamily& family) {
   family.add<HybridSizeConfig>("hybrid", "a static part, and more of it while space is free");
 }
 

@@ -1,5 +1,5 @@
 // No SLC cache: all data go to TLC.
-#include "ftl/slc/sizes/register.h"
+#include "ftl/slc/size_policy.h"
 
 namespace ftlsim {
 namespace {
@@ -18,8 +18,6 @@ struct NoneSizeConfig final : SlcSizeConfig {
 
 }  // namespace
 
-void register_slc_none(SlcSizeFamily& family) {
-  family.add<NoneSizeConfig>("none", "no SLC cache");
-}
+void register_none(SlcSizeFamily& family) { family.add<NoneSizeConfig>("none", "no SLC cache"); }
 
 }  // namespace ftlsim

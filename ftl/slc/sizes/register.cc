@@ -1,15 +1,17 @@
-#include "ftl/slc/sizes/register.h"
+// The entries of slc.mode, one line per policy: each is defined in the file of its policy.
+#include "ftl/slc/size_policy.h"
 
 namespace ftlsim {
 
 const SlcSizeFamily& slc_sizes() {
-  static const SlcSizeFamily kFamily = [] {
-    SlcSizeFamily family;
-#define FTLSIM_REGISTER(name) register_slc_##name(family);
-    FTLSIM_SLC_SIZES(FTLSIM_REGISTER)
-#undef FTLSIM_REGISTER
-    return family;
-  }();
+  static const SlcSizeFamily kFamily([](SlcSizeFamily& family) {
+    FTLSIM_POLICY(none);
+    FTLSIM_POLICY(static_size);
+    FTLSIM_POLICY(dynamic);
+    FTLSIM_POLICY(hybrid);
+    FTLSIM_POLICY(full_drive);
+    FTLSIM_POLICY(adaptive);
+  });
   return kFamily;
 }
 

@@ -3,7 +3,7 @@
 // Its room is kept free of other data: reclaim begins earlier by it, so that a full drive has the
 // same cache as an empty one.
 #include "ftl/config.h"
-#include "ftl/slc/sizes/register.h"
+#include "ftl/slc/size_policy.h"
 
 namespace ftlsim {
 namespace {
@@ -45,7 +45,7 @@ struct StaticSizeConfig final : SlcSizeConfig {
 
 }  // namespace
 
-void register_slc_static_size(SlcSizeFamily& family) {
+void register_static_size(SlcSizeFamily& family) {
   family.add<StaticSizeConfig>("static", "a fixed size that a full drive has as well");
 }
 

@@ -1,6 +1,6 @@
 // Background: folds all the time, beside the host at slc.fold.background_rate and in idle time at
 // slc.fold.idle_rate.
-#include "ftl/slc/triggers/register.h"
+#include "ftl/slc/fold_trigger.h"
 
 namespace ftlsim {
 namespace {
@@ -18,7 +18,7 @@ struct BackgroundTriggerConfig final : FoldTriggerConfig {
 
 }  // namespace
 
-void register_fold_trigger_background(FoldTriggerFamily& family) {
+void register_background(FoldTriggerFamily& family) {
   family.add<BackgroundTriggerConfig>("background",
                                       "all the time, beside the host at slc.fold.background_rate");
 }

@@ -1,5 +1,5 @@
 // Foreground: folds only a cache that the host has filled, until it has drained.
-#include "ftl/slc/triggers/register.h"
+#include "ftl/slc/fold_trigger.h"
 
 namespace ftlsim {
 namespace {
@@ -17,7 +17,7 @@ struct ForegroundTriggerConfig final : FoldTriggerConfig {
 
 }  // namespace
 
-void register_fold_trigger_foreground(FoldTriggerFamily& family) {
+void register_foreground(FoldTriggerFamily& family) {
   family.add<ForegroundTriggerConfig>("foreground", "only after the host has filled the cache");
 }
 

@@ -1,5 +1,5 @@
 // Idle: folds when the host has been quiet for slc.fold.idle_delay, at slc.fold.idle_rate.
-#include "ftl/slc/triggers/register.h"
+#include "ftl/slc/fold_trigger.h"
 
 namespace ftlsim {
 namespace {
@@ -18,7 +18,7 @@ struct IdleTriggerConfig final : FoldTriggerConfig {
 
 }  // namespace
 
-void register_fold_trigger_idle(FoldTriggerFamily& family) {
+void register_idle(FoldTriggerFamily& family) {
   family.add<IdleTriggerConfig>("idle", "in idle time, after slc.fold.idle_delay");
 }
 

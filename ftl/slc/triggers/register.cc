@@ -1,15 +1,15 @@
-#include "ftl/slc/triggers/register.h"
+// The entries of slc.fold.trigger, one line per policy: each is defined in the file of its policy.
+#include "ftl/slc/fold_trigger.h"
 
 namespace ftlsim {
 
 const FoldTriggerFamily& fold_triggers() {
-  static const FoldTriggerFamily kFamily = [] {
-    FoldTriggerFamily family;
-#define FTLSIM_REGISTER(name) register_fold_trigger_##name(family);
-    FTLSIM_FOLD_TRIGGERS(FTLSIM_REGISTER)
-#undef FTLSIM_REGISTER
-    return family;
-  }();
+  static const FoldTriggerFamily kFamily([](FoldTriggerFamily& family) {
+    FTLSIM_POLICY(idle);
+    FTLSIM_POLICY(background);
+    FTLSIM_POLICY(watermarks);
+    FTLSIM_POLICY(foreground);
+  });
   return kFamily;
 }
 

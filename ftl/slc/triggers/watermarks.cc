@@ -1,6 +1,6 @@
 // Watermarks: folding begins when the cache is filled to the high one and ends at the low one, idle
 // or not.
-#include "ftl/slc/triggers/register.h"
+#include "ftl/slc/fold_trigger.h"
 
 namespace ftlsim {
 namespace {
@@ -46,7 +46,7 @@ struct WatermarksTriggerConfig final : FoldTriggerConfig {
 
 }  // namespace
 
-void register_fold_trigger_watermarks(FoldTriggerFamily& family) {
+void register_watermarks(FoldTriggerFamily& family) {
   family.add<WatermarksTriggerConfig>("watermarks", "from a high to a low share of the limit");
 }
 

@@ -1,7 +1,7 @@
 // Multi-level frequency filter: class i holds what is written up to ratio^i times as often as the
 // mean, the last class what is written more often still.
 #include "ftl/write/heat/region_counters.h"
-#include "ftl/write/heat/register.h"
+#include "ftl/write/heat_policy.h"
 
 namespace ftlsim {
 namespace {
@@ -52,7 +52,7 @@ struct MultiLevelConfig final : HeatConfig {
 
 }  // namespace
 
-void register_heat_multi_level(HeatFamily& family) {
+void register_multi_level(HeatFamily& family) {
   family.add<MultiLevelConfig>("multi_level",
                                "three or four classes, by how often data are written");
 }

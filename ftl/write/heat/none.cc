@@ -1,5 +1,5 @@
 // No separation: one class.
-#include "ftl/write/heat/register.h"
+#include "ftl/write/heat_policy.h"
 
 namespace ftlsim {
 namespace {
@@ -20,7 +20,7 @@ struct NoneConfig final : HeatConfig {
 
 }  // namespace
 
-void register_heat_none(HeatFamily& family) {
+void register_none(HeatFamily& family) {
   family.add<NoneConfig>("none", "host data are not separated");
 }
 

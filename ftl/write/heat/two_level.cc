@@ -2,7 +2,7 @@
 // with exponential decay per region, as in Hsieh, Kuo and Chang, "Efficient identification of hot
 // data for flash memory storage systems" (2006), but one counter per region instead of hashed ones.
 #include "ftl/write/heat/region_counters.h"
-#include "ftl/write/heat/register.h"
+#include "ftl/write/heat_policy.h"
 
 namespace ftlsim {
 namespace {
@@ -41,7 +41,7 @@ struct TwoLevelConfig final : HeatConfig {
 
 }  // namespace
 
-void register_heat_two_level(HeatFamily& family) {
+void register_two_level(HeatFamily& family) {
   family.add<TwoLevelConfig>("two_level", "hot and cold host data, by how often they are written");
 }
 
