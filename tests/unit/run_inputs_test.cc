@@ -58,7 +58,7 @@ TEST_CASE("an unknown drive: suggestion and list; a faulty one is not valid") {
   CHECK_FALSE(load_drive("p41-1bt", {}, FTLSIM_SOURCE_CONFIG_DIR, diagnostics).valid);
   const std::string text = diagnostics.to_string();
   CHECK(text.find("did you mean 'p41-1tb'") != std::string::npos);
-  CHECK(text.find("p31-1tb, p41-1tb, p41-1tb-cold-all") != std::string::npos);
+  CHECK(text.find("p31-1tb, p41-1tb, p41-1tb-cold, p41-1tb-cold-all") != std::string::npos);
 
   Diagnostics more;
   CHECK_FALSE(load_drive("p41-1tb", {"lba_size=1KiB"}, FTLSIM_SOURCE_CONFIG_DIR, more).valid);
