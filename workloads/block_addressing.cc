@@ -62,7 +62,8 @@ BlockAddressing::BlockAddressing(const JobSpec& job, uint64_t seed, uint32_t thr
     shared_pass_ = shared_pass_ && (last_align == 0 || last_align == align_[i]);
     last_align = align_[i];
     if (job.distribution.spread != Spread::kUniform)
-      distribution_[i] = BlockDistribution(job.distribution, blocks_[i], Bytes(align_[i]), centre);
+      distribution_[i] =
+          BlockDistribution(job.distribution, i, blocks_[i], Bytes(align_[i]), centre);
   }
   mapped_sizes_ = random_ && use_map_ && shared_pass_ && job.mixed_sizes();
   if (mapped_sizes_) map_ = BlockMap((end_ - begin_) / last_align);
@@ -121,16 +122,10 @@ uint64_t BlockAddressing::random_start(size_t i) {
   return mapped_sizes_ ? free_block(i) : random_offset(i);
 }
 
-// The next block of the random order that no earlier request of this pass has taken.
+// A random block, or the next one behind it that no earlier request of this pass has taken.
 uint64_t BlockAddressing::free_block(size_t i) {
-  if (map_.full()) {
-    map_.clear();
-    passes_[0] = Pass{};
-  }
-  for (;;) {
-    const uint64_t offset = random_offset(i);
-    if (!map_.taken((offset - begin_) / align_[i])) return offset;
-  }
+  if (map_.full()) map_.clear();
+  return begin_ + map_.next_free(address_rng_.below(blocks_[i])) * align_[i];
 }
 
 // Sequential with holes, or backwards. The very first request has no gap before it; a backward job

@@ -32,9 +32,9 @@ double zeta_sum(uint64_t n, double theta) {
   return sum + integral + (at_b - at_a) / 2 + theta / 12 * (at_a / a - at_b / b);
 }
 
-BlockDistribution::BlockDistribution(const DistributionSpec& spec, uint64_t blocks, Bytes block,
-                                     Rng& rng)
-    : spec_(&spec), blocks_(blocks), block_bytes_(block.count()) {
+BlockDistribution::BlockDistribution(const DistributionSpec& spec, size_t direction,
+                                     uint64_t blocks, Bytes block, Rng& rng)
+    : spec_(&spec), direction_(direction), blocks_(blocks), block_bytes_(block.count()) {
   SIM_ASSERT(blocks >= 1, "a distribution over no blocks");
   const auto n = static_cast<double>(blocks);
   if (spec.spread == Spread::kZipf) {
@@ -82,7 +82,7 @@ uint64_t BlockDistribution::normal_rank(Rng& rng) const {
 uint64_t BlockDistribution::zoned_block(Rng& rng) const {
   uint64_t draw = rng.below(100);
   uint64_t begin = 0;
-  for (const AccessZone& zone : spec_->zones) {
+  for (const AccessZone& zone : spec_->zones[direction_]) {
     __extension__ using Wide = unsigned __int128;
     const auto part = static_cast<uint64_t>(Wide{blocks_} * zone.size_percent / 100);
     const uint64_t size = zone.size != Bytes(0) ? zone.size.count() / block_bytes_ : part;

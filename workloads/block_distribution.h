@@ -6,6 +6,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -28,16 +29,18 @@ struct DistributionSpec {
   Spread spread = Spread::kUniform;
   // zipf: theta > 0, not 1; pareto: h in (0, 1); normal: deviation in percent of the region
   double parameter = 0;
-  std::optional<double> centre;   // where rank 0 lies, as a part of the region; else drawn
-  std::vector<AccessZone> zones;  // in order; their access shares sum to 100
+  std::optional<double> centre;  // where rank 0 lies, as a part of the region; else drawn
+  // Of reads, writes and trims; in order. The access shares of each sum to 100.
+  std::array<std::vector<AccessZone>, 3> zones;
 };
 
 class BlockDistribution {
  public:
   BlockDistribution() = default;
-  // For a region of `blocks` >= 1 blocks of `block` bytes. `spec` must outlive the distribution if
-  // it has zones. `rng` places the centre if the spec does not.
-  BlockDistribution(const DistributionSpec& spec, uint64_t blocks, Bytes block, Rng& rng);
+  // For a region of `blocks` >= 1 blocks of `block` bytes and the zones of `direction` (0 to 2).
+  // `spec` must outlive the distribution. `rng` places the centre if the spec does not.
+  BlockDistribution(const DistributionSpec& spec, size_t direction, uint64_t blocks, Bytes block,
+                    Rng& rng);
 
   // A block below `blocks`.
   uint64_t draw(Rng& rng) const {
@@ -64,6 +67,7 @@ class BlockDistribution {
   uint64_t zoned_block(Rng& rng) const;
 
   const DistributionSpec* spec_ = nullptr;
+  size_t direction_ = 0;
   uint64_t blocks_ = 1;
   uint64_t block_bytes_ = 1;
   uint64_t centre_ = 0;

@@ -36,6 +36,14 @@ void FioOptionReader::refuse(const FioOption& option, const std::string& text) {
   diagnostics_.error(option.origin, fmt::format("{}: {}", option.key, text));
 }
 
+void FioOptionReader::refuse_option(const FioOption& option, const FioOptionInfo& info) {
+  diagnostics_.error(
+      option.origin,
+      fmt::format("fio option '{}'{} is not modelled{}{}", option.key,
+                  option.value ? fmt::format(" with the value {}", quote(*option.value)) : "",
+                  info.remedy.empty() ? "" : ": ", info.remedy));
+}
+
 void FioOptionReader::note_once(const std::string& subject, const Origin& where,
                                 const std::string& text) {
   if (noted_.insert(subject).second) diagnostics_.note(where, text);
@@ -78,9 +86,7 @@ void FioOptionReader::apply_option(const FioOption& option, FioDraft& draft) {
                 fmt::format("option '{}' has no effect: {}", option.key, info->text));
       break;
     case FioUse::kNotModelled:
-      if (info->text.empty() || text_of(option) != info->text)
-        diagnostics_.error(option.origin,
-                           fmt::format("fio option '{}' is not modelled yet", option.key));
+      if (info->text.empty() || text_of(option) != info->text) refuse_option(option, *info);
       break;
   }
 }
@@ -233,7 +239,9 @@ void FioOptionReader::read_filename(const FioOption& option) {
   const std::string_view text = text_of(option);
   for (size_t at = text.find(':'); at != std::string_view::npos; at = text.find(':', at + 1)) {
     if (at == 0 || text[at - 1] != '\\')
-      return refuse(option, "several files in one job are not modelled yet");
+      return refuse(option,
+                    "several files in one job are not modelled: give each a job of its own, with "
+                    "offset and size");
   }
   note_once("filename", option.origin,
             "option 'filename' has no effect: the job works on the simulated drive");

@@ -67,6 +67,7 @@ class FioOptionReader {
 
  private:
   void apply_option(const FioOption& option, FioDraft& draft);
+  void refuse_option(const FioOption& option, const FioOptionInfo& info);
   void apply_modelled(FioKey key, const FioOption& option, FioDraft& draft);
 
   // fio_draft_pattern.cc: false if the key is none of theirs.
@@ -79,6 +80,8 @@ class FioOptionReader {
   void read_block_split(const FioOption& option, FioDraft& draft);
   void read_distribution(const FioOption& option, FioDraft& draft);
   void read_zones(const FioOption& option, std::string_view text, bool absolute, FioDraft& draft);
+  bool read_zones_of(const FioOption& option, std::string_view text, bool absolute,
+                     const FioDraft& draft, std::vector<AccessZone>& zones);
 
   // fio_draft_pace.cc
   bool apply_pace(FioKey key, const FioOption& option, FioDraft& draft);

@@ -290,12 +290,27 @@ void FioOptionReader::read_distribution(const FioOption& option, FioDraft& draft
                                quote(text)));
 }
 
-// "accesses/size:accesses/size...". Sizes are percentages of the region, or bytes.
+// "accesses/size:accesses/size...", once or per direction; two are for reads and for the others.
 void FioOptionReader::read_zones(const FioOption& option, std::string_view text, bool absolute,
                                  FioDraft& draft) {
-  if (text.find(',') != std::string_view::npos)
-    return refuse(option, "zones of their own for reads, writes and trims are not modelled yet");
-  std::vector<AccessZone>& zones = draft.spec.distribution.zones;
+  const std::vector<std::string_view> directions = split_text(text, ",");
+  if (directions.size() > kDirections)
+    return refuse(option, fmt::format("{} has more than 3 values", quote(text)));
+  DistributionSpec& spec = draft.spec.distribution;
+  for (size_t i = 0; i < kDirections; ++i) {
+    const size_t source = std::min(i, directions.size() - 1);
+    if (source != i) {
+      spec.zones[i] = spec.zones[source];
+    } else if (!read_zones_of(option, directions[i], absolute, draft, spec.zones[i])) {
+      return;
+    }
+  }
+  spec.spread = Spread::kZoned;
+}
+
+// Sizes are percentages of the region, or bytes.
+bool FioOptionReader::read_zones_of(const FioOption& option, std::string_view text, bool absolute,
+                                    const FioDraft& draft, std::vector<AccessZone>& zones) {
   std::vector<std::optional<uint32_t>> accesses;
   std::vector<std::optional<uint32_t>> sizes;
   for (const std::string_view piece : split_text(text, ":")) {
@@ -315,14 +330,16 @@ void FioOptionReader::read_zones(const FioOption& option, std::string_view text,
     }
   }
   if (zones.empty() || zones.size() > kMostShares)
-    return refuse(option, "zoned takes parts such as 50/5:50/95");
-  if (!complete_shares(accesses) || (!absolute && !complete_shares(sizes)))
-    return refuse(option, fmt::format("the percentages in {} do not sum to 100", quote(text)));
+    return refuse(option, "zoned takes parts such as 50/5:50/95"), false;
+  if (!complete_shares(accesses) || (!absolute && !complete_shares(sizes))) {
+    refuse(option, fmt::format("the percentages in {} do not sum to 100", quote(text)));
+    return false;
+  }
   for (size_t i = 0; i < zones.size(); ++i) {
     zones[i].access_percent = *accesses[i];
     if (!absolute) zones[i].size_percent = *sizes[i];
   }
-  draft.spec.distribution.spread = Spread::kZoned;
+  return true;
 }
 
 }  // namespace ftlsim

@@ -29,13 +29,15 @@ bool FioOptionReader::apply_report(FioKey key, const FioOption& option, FioDraft
       const std::optional<size_t> word =
           read_word(option, {"avg", "average", "0", "max", "maximum", "1", "both"});
       report.window_max = word && *word >= 3;
-      if (word == 6) refuse(option, "'both' is not known to fio 3.33, whose logs are written here");
+      report.window_both = word == 6;
       return true;
     }
     case FioKey::kLogOffset:
       return read_bool(option, report.with_offset), true;
     case FioKey::kLogPrio:
       return read_bool(option, report.with_priority), true;
+    case FioKey::kLogIssueTime:
+      return read_bool(option, report.with_issue_time), true;
     case FioKey::kPerJobLogs:
       return read_bool(option, report.log_per_job), true;
     case FioKey::kBwAverage:
@@ -49,7 +51,8 @@ bool FioOptionReader::apply_report(FioKey key, const FioOption& option, FioDraft
     case FioKey::kUnified: {
       const std::optional<size_t> word =
           read_word(option, {"none", "0", "mixed", "1", "both", "2"});
-      report.unified = word && *word >= 2;
+      report.unified = word && (*word == 2 || *word == 3);
+      report.unified_both = word && *word >= 4;
       return true;
     }
     case FioKey::kClatPercentiles:

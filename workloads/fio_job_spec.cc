@@ -27,6 +27,7 @@ class Resolver {
     set_region();
     set_stride();
     set_rates();
+    if (!uses(job_.rw, Direction::kWrite)) job_.sync.at_end = false;  // as in fio
     set_verify();
     set_steady();
     check_sizes();

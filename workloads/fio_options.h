@@ -84,6 +84,7 @@ enum class FioKey : uint8_t {
   kLogWindowMax,
   kLogOffset,
   kLogPrio,
+  kLogIssueTime,
   kPerJobLogs,
   kBwAverage,
   kIopsAverage,
@@ -111,8 +112,9 @@ enum class FioUse : uint8_t {
 struct FioOptionInfo {
   std::string_view name;
   FioUse use;
-  FioKey key = FioKey::kRw;    // if modelled; the canonical option of an alias
-  std::string_view text = {};  // no effect: why; not modelled: its harmless value, if any
+  FioKey key = FioKey::kRw;      // if modelled; the canonical option of an alias
+  std::string_view text = {};    // no effect: why; not modelled: its harmless value, if any
+  std::string_view remedy = {};  // not modelled: what to write instead, if there is anything
 };
 
 // The option of that name, or nullptr.

@@ -24,16 +24,19 @@ struct JobReport {
   Duration window;                            // log_avg_msec; 0: one row per request
   Duration hist_window;                       // log_hist_msec
   uint32_t hist_coarseness = 0;               // 0 to 6
-  bool window_max = false;                    // of a window the largest value, not the mean
+  bool window_max = false;                    // of a window the largest value, not the mean ...
+  bool window_both = false;                   // ... or both, in two columns
   bool with_offset = false;                   // log_offset
   bool with_priority = false;                 // log_prio: priorities as hexadecimal numbers
+  bool with_issue_time = false;               // log_issue_time
   bool log_per_job = true;                    // per_job_logs
   Duration bw_average = Duration::ms(500);    // bwavgtime
   Duration iops_average = Duration::ms(500);  // iopsavgtime
 
   bool group_reporting = false;  // one result for all jobs of the group
   bool new_group = false;        // a group begins here
-  bool unified = false;          // unified_rw_reporting: one direction, "mixed"
+  bool unified = false;          // unified_rw_reporting: one direction, "mixed" ...
+  bool unified_both = false;     // ... or that beside the others
   bool clat_percentiles = true;
   bool lat_percentiles = false;
   bool slat_percentiles = false;

@@ -1,8 +1,5 @@
 #include "workloads/job_thread.h"
 
-#include <algorithm>
-#include <bit>
-
 #include "sim/assert.h"
 
 namespace ftlsim {
@@ -14,14 +11,10 @@ bool needs_pace(const JobSpec& job) {
 }
 
 JobThread::JobThread(const Setup& setup)
-    : s_(setup),
-      lba_shift_(static_cast<uint32_t>(std::countr_zero(setup.host->lba_size().count()))),
-      free_at_(setup.sim->now()),
+    : HostThread(*setup.sim, *setup.host, *setup.cpu, *setup.queue),
+      s_(setup),
       wake_(this, Phase::kHost) {
-  for (Part& part : s_.parts) {
-    part.sink = this;
-    part.queue = s_.queue->id();
-  }
+  own(s_.parts);
 }
 
 void JobThread::start() {
@@ -34,7 +27,7 @@ void JobThread::start() {
 
 void JobThread::begin() {
   begun_ = true;
-  free_at_ = max(free_at_, s_.sim->now());
+  free_at_ = free_from_now();
   base_ = last_think_ = free_at_;
   if (s_.observer != nullptr) s_.observer->on_thread_begin(s_.number, *s_.job, s_.clone, free_at_);
   if (!s_.paced) {
@@ -77,10 +70,7 @@ void JobThread::on_completion(Command& command) {
   if (part.status != Status::kSuccess) [[unlikely]]
     ++(*s_.result)[head.direction].errors;
   if (s_.paced) {
-    if (--head.parts_left != 0) {
-      free_at_ = max(s_.sim->now(), free_at_) + s_.cpu->complete_cpu;
-      return;
-    }
+    if (--head.parts_left != 0) return spend_on_completion();
     head.next = done_;
     done_ = &head;
     ++done_count_;
@@ -88,7 +78,7 @@ void JobThread::on_completion(Command& command) {
     pump();
     return;
   }
-  free_at_ = max(s_.sim->now(), free_at_) + s_.cpu->complete_cpu;
+  spend_on_completion();
   if (--head.parts_left != 0) return;
   finish_request(head);
   if (!start_request(head) && in_flight_ == 0) end();
@@ -107,46 +97,20 @@ bool JobThread::start_request(Part& head) {
 
 void JobThread::issue(Part& head, const IoRequest& request) {
   ++in_flight_;
-  head.opcode = opcode_of(request.direction);
-  head.fua = request.fua;
   head.direction = request.direction;
   head.bytes = request.bytes;
   head.depth = in_flight_;
-  DirectionResult& result = (*s_.result)[request.direction];
-  const uint64_t limit = split_limit(request.direction, s_.host->mdts());
-  if (request.flush) [[unlikely]] {
-    head.opcode = Opcode::kFlush;
-    head.parts_left = 1;
-    ++s_.result->flushes.issued;
-    ++s_.result->flushes.nvme_commands;
-    send_part(head, head, 0, 0);
-  } else if (request.bytes <= limit) {
-    head.parts_left = 1;
-    ++result.issued;
-    ++result.nvme_commands;
-    send_part(head, head, request.offset, request.bytes);
-  } else {
-    head.parts_left = static_cast<uint32_t>((request.bytes + limit - 1) / limit);
-    SIM_ASSERT(head.parts_left <= s_.parts_per_request, "{} parts in a slot of {}", head.parts_left,
-               s_.parts_per_request);
-    ++result.issued;
-    result.nvme_commands += head.parts_left;
-    Part* part = &head;
-    for (uint64_t done = 0; done < request.bytes; done += limit, ++part)
-      send_part(*part, head, request.offset + done, std::min(limit, request.bytes - done));
-  }
+  const Opcode opcode = request.flush ? Opcode::kFlush : opcode_of(request.direction);
+  DirectionResult& result = request.flush ? s_.result->flushes : (*s_.result)[request.direction];
+  const uint32_t parts = issue_parts(head, opcode, request.fua, request.offset, result,
+                                     [this](Part& part) { hand_over(part); });
+  SIM_ASSERT(parts <= s_.parts_per_request, "{} parts in a slot of {}", parts,
+             s_.parts_per_request);
   head.issued = free_at_;
 }
 
-void JobThread::send_part(Part& part, Part& head, uint64_t offset, uint64_t bytes) {
-  free_at_ += s_.cpu->submit_cpu;
-  part.head = &head;
-  part.ready = free_at_;
-  part.opcode = head.opcode;
-  part.fua = head.fua;
-  part.lba = Lba(offset >> lba_shift_);
-  part.blocks = static_cast<uint32_t>(bytes >> lba_shift_);
-  part.status = Status::kSuccess;
+// Sends a part, or keeps it until its batch is complete.
+void JobThread::hand_over(Part& part) {
   if (s_.paced && s_.batch.submit > 1) {
     part.next = nullptr;
     (staged_ == nullptr ? staged_ : last_staged_->next) = &part;
@@ -161,14 +125,10 @@ void JobThread::finish_request(Part& head) {
   if (s_.observer != nullptr) [[unlikely]]
     observe(head);
   if (head.opcode == Opcode::kFlush) [[unlikely]] {
-    ++s_.result->flushes.completed;
-    s_.result->flushes.latency.add(free_at_ - head.called);
+    count_completion(head, s_.result->flushes);
     return;
   }
-  DirectionResult& result = (*s_.result)[head.direction];
-  ++result.completed;
-  result.bytes += head.bytes;
-  result.latency.add(free_at_ - head.called);
+  count_completion(head, (*s_.result)[head.direction]);
   ++requests_;
   bytes_ += head.bytes;
 }
@@ -179,7 +139,7 @@ void JobThread::observe(const Part& head) const {
   event.direction = head.direction;
   event.flush = head.opcode == Opcode::kFlush;
   event.depth = head.depth;
-  event.offset = head.lba.value() << lba_shift_;
+  event.offset = head.lba.value() << lba_shift();
   event.bytes = head.bytes;
   event.called = head.called;
   event.issued = head.issued;

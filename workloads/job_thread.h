@@ -1,8 +1,6 @@
 // One thread of a job: keeps `iodepth` requests in flight, in a closed loop or at a pace.
 //
-// The thread is a serial server. Handling a completion and submitting a command each take CPU time,
-// and what it does next begins when it is free; that moment is arithmetic (`free_at_`), not an
-// event. In a plain closed loop a completion starts the next request in its own slot. A thread with
+// In a plain closed loop a completion starts the next request in its own slot. A thread with
 // a pace (rates, pauses, time stamps, batches, barriers, flows) goes through pump() instead, and
 // wakes itself with an event of its own when it has to wait.
 #pragma once
@@ -14,6 +12,7 @@
 #include "sim/event.h"
 #include "sim/simulator.h"
 #include "workloads/block_layer.h"
+#include "workloads/host_thread.h"
 #include "workloads/io_observer.h"
 #include "workloads/job_depth.h"
 #include "workloads/job_flow.h"
@@ -34,7 +33,7 @@ class ThreadOwner {
 // Whether a job needs more than the plain closed loop.
 bool needs_pace(const JobSpec& job);
 
-class JobThread final : public CompletionSink, private FlowMember {
+class JobThread final : public HostThread, private FlowMember {
  public:
   struct Setup {
     Simulator* sim = nullptr;
@@ -83,7 +82,7 @@ class JobThread final : public CompletionSink, private FlowMember {
   // Takes the next request from the source into the slot of `head`. False: there is none.
   bool start_request(Part& head);
   void issue(Part& head, const IoRequest& request);
-  void send_part(Part& part, Part& head, uint64_t offset, uint64_t bytes);
+  void hand_over(Part& part);
   void finish_request(Part& head);
   void observe(const Part& head) const;
 
@@ -100,12 +99,10 @@ class JobThread final : public CompletionSink, private FlowMember {
   void sleep_until(Time at);
 
   Setup s_;
-  uint32_t lba_shift_;
   uint32_t in_flight_ = 0;  // requests
   bool exhausted_ = false;
   bool begun_ = false;
   bool ended_ = false;
-  Time free_at_;
   uint64_t requests_ = 0;
   uint64_t bytes_ = 0;
 

@@ -9,7 +9,7 @@ namespace ftlsim {
 void JobThread::on_wake() {
   if (!begun_) return begin();
   sleeping_ = false;
-  free_at_ = max(free_at_, s_.sim->now());
+  free_at_ = free_from_now();
   if (s_.paced) return pump();
   if (in_flight_ == 0) end();
 }
@@ -113,7 +113,7 @@ void JobThread::reap() {
   done_count_ = 0;
   while (oldest != nullptr) {
     Part& head = *std::exchange(oldest, oldest->next);
-    free_at_ = max(s_.sim->now(), free_at_) + s_.cpu->complete_cpu;
+    spend_on_completion();
     finish_request(head);
     if (depth_control_.active()) depth_control_.add(free_at_ - head.called, free_at_);
     head.next = free_;

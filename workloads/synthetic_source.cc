@@ -72,9 +72,8 @@ bool SyntheticSource::next_main(IoRequest& request) {
   for (;;) {
     switch (stage_) {
       case Stage::kMain:
-        if (job_->sync.every_writes != 0 && last_was_write_ &&
-            writes_ % job_->sync.every_writes == 0 && issued_ < total_) {
-          last_was_write_ = false;
+        if (flush_is_due()) {
+          last_was_flush_ = true;
           request.direction = Direction::kWrite;
           request.flush = true;
           return true;
@@ -101,7 +100,17 @@ bool SyntheticSource::next_main(IoRequest& request) {
   }
 }
 
+// As in fio: while the number of writes stays a multiple, every request in between is followed by a
+// flush once more; none follows the last request of all.
+bool SyntheticSource::flush_is_due() const {
+  const uint64_t every = job_->sync.every_writes;
+  if (every == 0 || last_was_flush_ || second_half_ || writes_ == 0 || writes_ % every != 0)
+    return false;
+  return issued_ < total_ && (job_->number_ios == 0 || ios_ < job_->number_ios);
+}
+
 bool SyntheticSource::main_request(IoRequest& request) {
+  last_was_flush_ = false;
   if (second_half_) {
     request = *second_half_;
     second_half_.reset();
@@ -123,8 +132,7 @@ bool SyntheticSource::main_request(IoRequest& request) {
     second_half_ = request;
     second_half_->direction = Direction::kWrite;
   }
-  last_was_write_ = request.direction == Direction::kWrite || is_trim_write(job_->rw);
-  if (!last_was_write_) return true;
+  if (request.direction != Direction::kWrite && !is_trim_write(job_->rw)) return true;
   ++writes_;
   ++unread_writes_;
   const VerifySpec& verify = job_->verify;

@@ -54,6 +54,7 @@ class SyntheticSource final : public RequestSource {
 
   bool next_general(IoRequest& request);
   bool next_main(IoRequest& request);
+  bool flush_is_due() const;
   bool main_request(IoRequest& request);
   bool read_back(IoRequest& request);
   bool next_loop();
@@ -77,7 +78,7 @@ class SyntheticSource final : public RequestSource {
   uint64_t pass_bytes_ = 0;  // after so many a pass ends and the numbers repeat; UINT64_MAX: never
   uint64_t pass_issued_ = 0;
   uint64_t writes_ = 0;
-  bool last_was_write_ = false;
+  bool last_was_flush_ = false;
   std::optional<IoRequest> second_half_;  // of a trim and write
   std::optional<Direction> forced_;       // by a rate
   Rng start_mix_rng_;

@@ -6,6 +6,7 @@
 
 #include "sim/simulator.h"
 #include "tests/unit/workload_fake_host.h"
+#include "workloads/block_distribution.h"
 #include "workloads/block_permutation.h"
 #include "workloads/workload_runner.h"
 
@@ -80,11 +81,28 @@ void workload_source_alone(benchmark::State& state) {
   state.SetItemsProcessed(state.iterations());
 }
 
+// One draw over the whole drive in blocks of 4 KiB.
+void draw(benchmark::State& state, Spread spread, double parameter) {
+  DistributionSpec spec;
+  spec.spread = spread;
+  spec.parameter = parameter;
+  Rng rng(1, "bench");
+  const BlockDistribution distribution(spec, 0, kCapacity / Bytes::kib(4), Bytes::kib(4), rng);
+  for (auto _ : state) benchmark::DoNotOptimize(distribution.draw(rng));
+  state.SetItemsProcessed(state.iterations());
+}
+void workload_draw_zipf(benchmark::State& state) { draw(state, Spread::kZipf, 1.1); }
+void workload_draw_pareto(benchmark::State& state) { draw(state, Spread::kPareto, 0.2); }
+void workload_draw_normal(benchmark::State& state) { draw(state, Spread::kNormal, 10); }
+
 BENCHMARK(workload_sequential_write)->Unit(benchmark::kMillisecond);
 BENCHMARK(workload_random_read_map)->Unit(benchmark::kMillisecond);
 BENCHMARK(workload_random_read_no_map)->Unit(benchmark::kMillisecond);
 BENCHMARK(workload_random_mix)->Unit(benchmark::kMillisecond);
 BENCHMARK(workload_source_alone);
+BENCHMARK(workload_draw_zipf);
+BENCHMARK(workload_draw_pareto);
+BENCHMARK(workload_draw_normal);
 
 }  // namespace
 }  // namespace ftlsim

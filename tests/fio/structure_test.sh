@@ -11,13 +11,15 @@ rm -rf "$scratch"
 mkdir -p "$scratch/fio"
 cd "$scratch"
 
-for format in json json+; do
-  (cd fio && fio "$here/structure.fio" --filename="$scratch/target" --output-format=$format \
-    --output="$scratch/fio.$format")
-  "$ftlsim" run p41-1tb "$here/structure.fio" -o run --output-format=$format > "ours.$format" \
-    2> messages
-  python3 "$here/compare_structure.py" "fio.$format" "ours.$format"
-done
+compare() {  # job file, format
+  (cd fio && fio "$here/$1.fio" --filename="$scratch/target" --output-format="$2" \
+    --output="$scratch/fio.$2")
+  "$ftlsim" run p41-1tb "$here/$1.fio" -o run --output-format="$2" > "ours.$2" 2> messages
+  python3 "$here/compare_structure.py" "fio.$2" "ours.$2"
+}
+compare unified json
+compare structure json
+compare structure json+
 rm -f target
 
 for log in seq_bw.1 seq_iops.1 seq_lat.1 seq_slat.1 seq_clat.1 mix_clat_hist.2 mix_clat_hist.3; do

@@ -73,6 +73,8 @@ TEST_CASE("holds: seconds at the common level, and the runs that hold it long en
   CHECK(holds_json(holds)[0]["held_runs"] == 2);
   CHECK(holds_text(holds) ==
         "burst: 3 runs hold 6000 MB/s for 28.33 s on average; 2 of them for 20 s or longer\n");
+  summary["phases"][4]["complete"] = false;  // cut short
+  CHECK(find_holds(series, find_phases(series, summary), summary)[0].seconds.size() == 2);
 }
 
 TEST_CASE("holds: a dip of less than two seconds is none; a run without the key is left out") {

@@ -83,12 +83,16 @@ TEST_CASE("distributions") {
   CHECK(job("random_distribution=pareto:0.3").distribution.spread == Spread::kPareto);
   CHECK(job("random_distribution=normal:20").distribution.parameter == 20);
   const DistributionSpec zoned = job("random_distribution=zoned:50/5:30/15:20/").distribution;
-  REQUIRE(zoned.zones.size() == 3);
-  CHECK(zoned.zones[0].access_percent == 50);
-  CHECK(zoned.zones[2].size_percent == 80);
+  REQUIRE(zoned.zones[0].size() == 3);
+  CHECK(zoned.zones[0][0].access_percent == 50);
+  CHECK(zoned.zones[0][2].size_percent == 80);
   const DistributionSpec absolute =
       job("random_distribution=zoned_abs:60/64m:40/128m").distribution;
-  CHECK(absolute.zones[1].size == Bytes::mib(128));
+  CHECK(absolute.zones[0][1].size == Bytes::mib(128));
+  const DistributionSpec each = job("random_distribution=zoned:50/5:50/,10/10:90/90").distribution;
+  CHECK(each.zones[0][1].size_percent == 95);
+  CHECK(each.zones[1][0].access_percent == 10);
+  CHECK(each.zones[2][0].access_percent == 10);  // two values: the second is for trims too
   CHECK(job("percentage_random=10,90").random_percent[2] == 90);
   CHECK(job("norandommap\nrandom_generator=lfsr").norandommap == false);
 }

@@ -183,6 +183,29 @@ TEST_CASE("logs: windows, requests, offsets, histograms") {
   CHECK(each.file("w_clat.1.log").starts_with("0, 99000, 0, 4096, 8192, 0x0000\n1, 99000,"));
 }
 
+// As in logs of fio 3.42: "500, 158, 7280, 0, 0, 0", "0, 320849, 0, 4096, 4096000, 0x0000, 189853".
+TEST_CASE("logs: mean beside the largest, issue times, one file for all threads") {
+  const Scene both(
+      "rw=randread\nwrite_bw_log=w\nwrite_lat_log=w\nlog_avg_msec=100\n"
+      "log_window_value=both\n");
+  CHECK(both.file("w_clat.1.log").starts_with("100, 99000, 99000, 0, 0, 0\n200, "));
+  CHECK(both.file("w_bw.1.log").starts_with("100, 4000, 4000, 0, 0, 0\n200, "));
+
+  const Scene issue(
+      "rw=randread\nwrite_bw_log=w\nwrite_lat_log=w\nlog_offset=1\nlog_prio=1\n"
+      "log_issue_time=1\n");
+  CHECK(issue.file("w_bw.1.log").starts_with("0, 41373, 0, 4096, 8192, 0x0000, 0\n"));
+  CHECK(issue.file("w_clat.1.log")
+            .starts_with("0, 99000, 0, 4096, 8192, 0x0000, 0\n1, 99000, 0, 4096, 8192, 0x0000, "
+                         "1000000\n"));
+
+  const Scene shared("rw=randread\nnumjobs=2\nwrite_bw_log=w\nlog_avg_msec=200\nper_job_logs=0\n",
+                     2);
+  CHECK(shared.file("w_bw.log") ==
+        "200, 4000, 0, 0, 0\n400, 4000, 0, 0, 0\n200, 4000, 0, 0, 0\n400, 4000, 0, 0, 0\n");
+  CHECK(shared.file("w_bw.1.log").empty());
+}
+
 TEST_CASE("ramp time does not count, and moves the clock of the logs") {
   const Scene scene("rw=randread\nramp_time=200ms\nwrite_bw_log=w\nlog_avg_msec=100\n");
   const FioReport report = scene.recorder->report();

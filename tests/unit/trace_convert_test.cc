@@ -95,10 +95,8 @@ TEST_CASE("trace convert: real fio replays the iolog") {
   }
   const TempDir dir;
   const std::string target = dir.write("target", std::string(1 << 20, 'x'));
-  std::string iolog;
-  std::istringstream lines(convert(dir, "fio3", target));
-  for (std::string line; std::getline(lines, line);)
-    if (line.find(" trim ") == std::string::npos) iolog += line + "\n";  // needs fio 3.34
+  const std::string iolog = convert(dir, "fio3", target);
+  CHECK(iolog.find(" trim ") != std::string::npos);  // fio before 3.34 passes over it
   const std::string log = dir.write("iolog", iolog);
   const std::string out = (dir.path / "json").string();
   const std::string command = "fio --name=r --ioengine=psync --read_iolog=" + log +
@@ -145,7 +143,7 @@ TEST_CASE("trace info: figures") {
   CHECK(has("line 8: size of zero: '3000000,read,0,0,a b'"));
   CHECK(has("period          0.006000 s, from 0.001000000 s"));
   CHECK(has("order           5 records earlier than one before them, 0 of them"));
-  CHECK(has("write           3 (50.0 %), 0.000 GB, 5461 B on average, 33.3 % sequential"));
+  CHECK(has("write           3 (50.0 %), 16.384 kB, 5461 B on average, 33.3 % sequential"));
   CHECK(has("2: 'a b' 83.3 %, '259' 16.7 %"));
   options.device = "c";
   const auto none = TraceSource::open(options, diagnostics);

@@ -115,6 +115,10 @@ TEST_CASE("trace: the wrong format, no format, nothing") {
   CHECK(ReadTrace(kRow, "vscsi").rejected() == 1);
   CHECK(ReadTrace("hello\nworld\n").error.find("not recognised") != std::string::npos);
   CHECK(ReadTrace("").error == "the trace is empty");
+  const std::string log = "1001, 136, 0, 4096, 0\n2001, 140, 1, 0, 0\n";  // else Tencent's columns
+  CHECK(ReadTrace(log).error.find("a log of fio's results") != std::string::npos);
+  CHECK(ReadTrace("0, 20941264, 8192, W, 0.551706\n").format == "spc");
+  CHECK(ReadTrace("1538323200,12910952,128,0,1063\n").format == "tencent");
   CHECK(ReadTrace("\xff\xfe"
                   "7\0")
             .error.find("UTF-16") != std::string::npos);

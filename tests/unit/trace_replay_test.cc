@@ -227,6 +227,7 @@ TEST_CASE("replay: a trace that issues nothing is refused with the reason") {
   CHECK_FALSE(run.ok);
   REQUIRE(run.diagnostics.items().size() == 1);
   CHECK(run.diagnostics.items()[0].message.find("(event C 2)") != std::string::npos);
+  CHECK(run.diagnostics.items()[0].message.find("name the event that counts") != std::string::npos);
   const Run bad(kHeader + "x,read,0,512,\n1,jump,0,512,\n");
   CHECK_FALSE(bad.ok);
   REQUIRE(bad.diagnostics.items().size() == 3);

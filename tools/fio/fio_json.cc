@@ -53,8 +53,8 @@ class JobJson {
     Json options = Json::object();
     for (const auto& [name, value] : settings_.options) options[name] = value;
     out["job options"] = std::move(options);
-    add_directions(out);
-    out["sync"] = sync_json();
+    if (!settings_.unified) add_directions(out);
+    if (settings_.unified || settings_.unified_both) add_mixed(out);
     out["job_runtime"] = fio_milliseconds(result_.runtime);
     out["usr_cpu"] = 0.0;
     out["sys_cpu"] = 0.0;
@@ -68,22 +68,23 @@ class JobJson {
   }
 
  private:
-  void add_directions(Json& out) const {
-    if (settings_.unified) {
-      FioDirectionResult mixed;
-      double rate = 0;
-      for (size_t i = 0; i < kDirections; ++i) {
-        mixed.merge(result_.directions[i]);
-        rate += fio_group_rate(report_, result_.group, i);
-      }
-      out["mixed"] = direction_json(mixed, rate);
-      return;
+  void add_mixed(Json& out) const {
+    FioDirectionResult mixed;
+    double rate = 0;
+    for (size_t i = 0; i < kDirections; ++i) {
+      mixed.merge(result_.directions[i]);
+      rate += fio_group_rate(report_, result_.group, i);
     }
+    out["mixed"] = direction_json(mixed, rate);
+  }
+
+  void add_directions(Json& out) const {
     for (const Direction d : kAllDirections) {
       const size_t i = index_of(d);
       out[std::string(name_of(d))] =
           direction_json(result_.directions[i], fio_group_rate(report_, result_.group, i));
     }
+    out["sync"] = sync_json();
   }
 
   Json direction_json(const FioDirectionResult& d, double group_rate) const {

@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
+#include <string_view>
+#include <utility>
 
 namespace ftlsim {
 namespace {
@@ -15,14 +18,27 @@ uint64_t rate_per_second(uint64_t count, Duration span) {
                                static_cast<uint64_t>(std::max<int64_t>(span.to_ns(), 1)));
 }
 
+// The files that the options of a job ask for: prefix, and what follows it.
+std::vector<std::pair<std::string, const char*>> file_names(const JobReport& report) {
+  std::vector<std::pair<std::string, const char*>> names;
+  if (report.bw_log) names.emplace_back(*report.bw_log, "bw");
+  if (report.iops_log) names.emplace_back(*report.iops_log, "iops");
+  if (report.lat_log)
+    for (const char* kind : {"lat", "slat", "clat"}) names.emplace_back(*report.lat_log, kind);
+  if (report.hist_log && report.hist_window > Duration{})
+    names.emplace_back(*report.hist_log, "clat_hist");
+  return names;
+}
+
 uint64_t to_ns(Duration d) { return static_cast<uint64_t>(std::max<int64_t>(d.to_ns(), 0)); }
 
 }  // namespace
 
 void LogFile::flush(bool all) {
   constexpr size_t kMuch = size_t{1} << 16;
-  if (text_.size() < kMuch && !all) return;
-  std::ofstream out(path_, created_ ? std::ios::binary | std::ios::app : std::ios::binary);
+  if ((text_.size() < kMuch || shared_) && !all) return;
+  const bool append = created_ || shared_;
+  std::ofstream out(path_, append ? std::ios::binary | std::ios::app : std::ios::binary);
   out << text_;
   out.close();
   if (!out) throw std::runtime_error(fmt::format("cannot write {}", path_.string()));
@@ -33,22 +49,24 @@ void LogFile::flush(bool all) {
 FioThreadLogs::FioThreadLogs(const JobSpec& job, uint32_t number,
                              const std::filesystem::path& folder)
     : job_(&job), window_end_(job.report.window), hist_end_(job.report.hist_window) {
-  const JobReport& report = job.report;
-  const auto open = [&](const std::string& prefix, const char* kind) {
-    files_.emplace_back(folder / fmt::format("{}_{}.{}.log", prefix, kind, number));
-    return static_cast<int>(files_.size()) - 1;
-  };
-  if (report.bw_log) file_[kBw] = open(*report.bw_log, "bw");
-  if (report.iops_log) file_[kIops] = open(*report.iops_log, "iops");
-  if (report.lat_log) {
-    file_[kLat] = open(*report.lat_log, "lat");
-    file_[kSlat] = open(*report.lat_log, "slat");
-    file_[kClat] = open(*report.lat_log, "clat");
+  constexpr std::array<std::string_view, kKinds> kNames{"bw", "iops", "lat", "slat", "clat"};
+  for (const auto& [prefix, kind] : file_names(job.report)) {
+    const auto place = static_cast<int>(files_.size());
+    const auto* known = std::find(kNames.begin(), kNames.end(), kind);
+    (known == kNames.end() ? hist_file_ : file_[static_cast<size_t>(known - kNames.begin())]) =
+        place;
+    const bool shared = !job.report.log_per_job;
+    files_.emplace_back(folder / (shared ? fmt::format("{}_{}.log", prefix, kind)
+                                         : fmt::format("{}_{}.{}.log", prefix, kind, number)),
+                        shared);
   }
-  if (report.hist_log && report.hist_window > Duration{}) {
-    hist_file_ = open(*report.hist_log, "clat_hist");
-    hist_.resize(kDirections);
-  }
+  if (hist_file_ >= 0) hist_.resize(kDirections);
+}
+
+void FioThreadLogs::remove_shared(const JobSpec& job, const std::filesystem::path& folder) {
+  if (job.report.log_per_job) return;
+  for (const auto& [prefix, kind] : file_names(job.report))
+    std::filesystem::remove(folder / fmt::format("{}_{}.log", prefix, kind));
 }
 
 void FioThreadLogs::add(const IoEvent& event, Duration at) {
@@ -74,24 +92,29 @@ void FioThreadLogs::add(const IoEvent& event, Duration at) {
 void FioThreadLogs::per_request(const IoEvent& event, Duration at) {
   const size_t d = index_of(event.direction);
   const uint64_t clat = std::max<uint64_t>(to_ns(event.completed - event.issued), 1);
-  const auto put = [&](Kind kind, uint64_t value) {
-    row(kind, at, value, d, event.bytes, event.offset);
+  const auto add = [&](Kind kind, uint64_t value, uint64_t issued_ns) {
+    put(kind, {at, value, value, d, event.bytes, event.offset, issued_ns});
   };
-  put(kBw, event.bytes * 1'000'000 / clat);  // decimal kB/s of this one request
-  put(kIops, 1);
-  put(kLat, to_ns(event.completed - event.called));
-  put(kSlat, to_ns(event.issued - event.called));
-  put(kClat, clat);
+  const uint64_t issued_ns = to_ns(at - (event.completed - event.called));
+  add(kBw, event.bytes * 1'000'000 / clat, 0);  // decimal kB/s of this one request
+  add(kIops, 1, 0);
+  add(kLat, to_ns(event.completed - event.called), issued_ns);
+  add(kSlat, to_ns(event.issued - event.called), issued_ns);
+  add(kClat, clat, issued_ns);
   flush(false);
 }
 
-void FioThreadLogs::row(Kind kind, Duration at, uint64_t value, size_t direction, uint64_t block,
-                        uint64_t offset) {
+void FioThreadLogs::put(Kind kind, const Row& row) {
   if (file_[kind] < 0) return;
+  const JobReport& report = job_->report;
   auto out = std::back_inserter(files_[static_cast<size_t>(file_[kind])].text());
-  fmt::format_to(out, "{}, {}, {}, {}, ", at / Duration::ms(1), value, direction, block);
-  if (job_->report.with_offset) fmt::format_to(out, "{}, ", offset);
-  fmt::format_to(out, "{}\n", job_->report.with_priority ? "0x0000" : "0");
+  fmt::format_to(out, "{}, {}, ", row.at / Duration::ms(1), row.value);
+  if (report.window_both && report.window > Duration{}) fmt::format_to(out, "{}, ", row.most);
+  fmt::format_to(out, "{}, {}, ", row.direction, row.block);
+  if (report.with_offset) fmt::format_to(out, "{}, ", row.offset);
+  fmt::format_to(out, "{}", report.with_priority ? "0x0000" : "0");
+  if (report.with_issue_time) fmt::format_to(out, ", {}", row.issued_ns);
+  fmt::format_to(out, "\n");
 }
 
 void FioThreadLogs::end_window() {
@@ -99,12 +122,16 @@ void FioThreadLogs::end_window() {
   for (size_t d = 0; d < kDirections; ++d) {
     const Window& window = window_[d];
     if (window.requests == 0) continue;
-    row(kBw, window_end_, rate_per_second(window.bytes, span) / 1024, d, 0, 0);
-    row(kIops, window_end_, rate_per_second(window.requests, span), d, 0, 0);
+    const auto add = [&](Kind kind, uint64_t mean, uint64_t most) {
+      const bool max_only = job_->report.window_max && !job_->report.window_both;
+      put(kind, {window_end_, max_only ? most : mean, most, d, 0, 0, 0});
+    };
+    const uint64_t bw = rate_per_second(window.bytes, span) / 1024;
+    const uint64_t iops = rate_per_second(window.requests, span);
+    add(kBw, bw, bw);
+    add(kIops, iops, iops);
     for (const Kind kind : {kLat, kSlat, kClat})
-      row(kind, window_end_,
-          job_->report.window_max ? window.most[kind] : window.sum[kind] / window.requests, d, 0,
-          0);
+      add(kind, window.sum[kind] / window.requests, window.most[kind]);
   }
   window_ = {};
   window_end_ += span;

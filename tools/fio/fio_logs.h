@@ -3,7 +3,8 @@
 //
 // With a window a row is the mean (or largest value) of the requests that completed in it; a window
 // without any has no row, and neither has an unfinished one at the end. Without a window every
-// request has a row. Time counts from the start of the thread, after its ramp.
+// request has a row. Time counts from the start of the thread, after its ramp. Two kinds of columns
+// are those of later versions: mean and largest value side by side, and the time of the issue.
 #pragma once
 
 #include <array>
@@ -18,10 +19,11 @@
 
 namespace ftlsim {
 
-// A file that is written in pieces and holds no descriptor between them.
+// A file that is written in pieces and holds no descriptor between them. Of a shared file every
+// writer appends all it has at its end; whoever begins the run removes an old one.
 class LogFile {
  public:
-  explicit LogFile(std::filesystem::path path) : path_(std::move(path)) {}
+  LogFile(std::filesystem::path path, bool shared) : path_(std::move(path)), shared_(shared) {}
   std::string& text() { return text_; }
   // Writes what has gathered if that is much, or `all`. Throws std::runtime_error.
   void flush(bool all);
@@ -29,14 +31,19 @@ class LogFile {
  private:
   std::filesystem::path path_;
   std::string text_;
+  bool shared_;
   bool created_ = false;
 };
 
 class FioThreadLogs {
  public:
   FioThreadLogs() = default;
-  // Files go into `folder`, with `number` (counted from 1 over the run) in their names.
+  // Files go into `folder`, with `number` (counted from 1 over the run) in their names unless all
+  // jobs share them.
   FioThreadLogs(const JobSpec& job, uint32_t number, const std::filesystem::path& folder);
+
+  // Removes the files that all jobs with the options of `job` share, if they do.
+  static void remove_shared(const JobSpec& job, const std::filesystem::path& folder);
 
   // `at`: completion, counted from the thread's start.
   void add(const IoEvent& event, Duration at);
@@ -52,8 +59,17 @@ class FioThreadLogs {
     std::array<uint64_t, kKinds> most{};
   };
 
-  void row(Kind kind, Duration at, uint64_t value, size_t direction, uint64_t block,
-           uint64_t offset);
+  struct Row {
+    Duration at;
+    uint64_t value = 0;
+    uint64_t most = 0;  // where a row has both
+    size_t direction = 0;
+    uint64_t block = 0;
+    uint64_t offset = 0;
+    uint64_t issued_ns = 0;
+  };
+
+  void put(Kind kind, const Row& row);
   void per_request(const IoEvent& event, Duration at);
   void end_window();
   void end_hist_window();

@@ -33,6 +33,7 @@ FioRecorder::FioRecorder(const Workload& workload, std::optional<std::filesystem
   uint32_t group = 0;
   for (const PhaseSpec& phase : workload.phases) {
     for (const JobSpec& job : phase.jobs) {
+      if (log_folder_) FioThreadLogs::remove_shared(job, *log_folder_);
       if (number > 0 && (&job == &phase.jobs.front() || job.report.new_group)) ++group;
       places_[&job] = {number, group};
       number += job.numjobs;
@@ -63,8 +64,9 @@ void FioRecorder::on_request(const IoEvent& event) {
   if (event.completed < t.start) return;
   const Duration at = event.completed - t.start;
   const auto lat = static_cast<uint64_t>((event.completed - event.called).to_ns());
+  count_flush(t);
   if (event.flush) {
-    t.result.sync.add(lat);
+    t.flush = lat;
     return;
   }
   const JobReport& report = t.result.job->report;
@@ -82,6 +84,11 @@ void FioRecorder::on_request(const IoEvent& event) {
   d.lat.add(lat, report.lat_percentiles);
   t.result.shares.add(event.depth, lat);
   t.logs.add(event, at);
+}
+
+void FioRecorder::count_flush(Thread& thread) {
+  if (thread.flush) thread.result.sync.add(*thread.flush);
+  thread.flush.reset();
 }
 
 // Closes the averaging windows that end up to `at`.
@@ -103,6 +110,8 @@ void FioRecorder::average(Average& average, Duration length, Duration at, bool o
 void FioRecorder::on_thread_end(uint32_t thread, Time at) {
   Thread& t = threads_[of_phase_[thread]];
   const JobReport& report = t.result.job->report;
+  // fio does not count the flush at the end of a job.
+  if (!t.result.job->sync.at_end) count_flush(t);
   const Duration ran = max(at, t.start) - t.start;
   average(t.bw, report.bw_average, ran, true, t);
   average(t.iops, report.iops_average, ran, false, t);

@@ -52,9 +52,11 @@ class FioRecorder final : public IoObserver {
     Average bw;
     Average iops;
     FioThreadLogs logs;
+    std::optional<uint64_t> flush;  // latency of the last one, if nothing has followed it
     bool begun = false;
   };
 
+  static void count_flush(Thread& thread);
   void average(Average& average, Duration length, Duration at, bool of_bytes, Thread& thread);
 
   const Workload& workload_;

@@ -61,6 +61,7 @@ std::vector<Runs> runs_of(const std::vector<PhaseSpan>& spans, const Json& summa
     if (span.summary_index < 0) continue;
     const Json& phase = phases[static_cast<std::size_t>(span.summary_index)];
     if (!phase.contains("hold_s") || !phase["hold_s"].is_number()) continue;
+    if (!phase.value("complete", true)) continue;  // a burst that was cut short says nothing
     const std::string name = phase.value("series", span.name);
     auto runs =
         std::find_if(all.begin(), all.end(), [&](const Runs& r) { return r.series.name == name; });

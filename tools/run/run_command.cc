@@ -122,6 +122,21 @@ void write_timeline(Timeline& timeline, const RunOptions& options, const OutputD
                             : "");
 }
 
+// Says why a run, or a phase of it that should have loaded the drive, issued nothing.
+bool issued_nothing(const RunFacts& facts) {
+  for (const std::string& phase : facts.silent_phases)
+    fmt::print(stderr,
+               "ftlsim: error: phase {} issued nothing: its time was over before its first request "
+               "was due\n",
+               quote(phase));
+  const bool rests_only = facts.complete && !facts.asked;
+  if (rests_only)
+    fmt::print(stderr,
+               "ftlsim: error: the run issued nothing: no step of the workload asks anything of "
+               "the drive\n");
+  return rests_only || !facts.silent_phases.empty();
+}
+
 int simulate(const DriveInput& drive, const RunOptions& options, const Workload& workload,
              const std::optional<TimelineWindow>& window, OutputDir& out) {
   output_in_use = &out;
@@ -160,6 +175,7 @@ int simulate(const DriveInput& drive, const RunOptions& options, const Workload&
   for (const std::string& law : session.facts().violated_laws)
     fmt::print(stderr, "ftlsim: error: conservation law violated: {}\n", law);
   if (!session.facts().violated_laws.empty()) return kExitInternal;
+  if (issued_nothing(session.facts())) return kExitInput;
   return session.facts().complete ? kExitOk : kExitInterrupted;
 }
 

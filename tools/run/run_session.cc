@@ -53,6 +53,11 @@ void RunSession::on_phase_begin(const PhaseResult& result) {
 
 void RunSession::on_phase_end(const PhaseResult& result) {
   recorder_.on_phase_end(result);
+  const PhaseAction action = result.spec->action;
+  if (action != PhaseAction::kIdle && action != PhaseAction::kAge) facts_.asked = true;
+  const bool loads = action == PhaseAction::kJobs || action == PhaseAction::kReplay;
+  if (loads && result.complete && result.completed() + result.flushes.completed == 0)
+    facts_.silent_phases.push_back(result.spec->name);
   if (const std::optional<SpeedSummary> speed = speed_map_.end()) recorder_.add_speed(*speed);
 }
 

@@ -45,12 +45,15 @@ void append_phase(std::string& out, const PhaseRecord& phase) {
   if (phase.age && phase.age->windows != 0) out += age_text(*phase.age, *phase.retries);
 }
 
-void append_segments(std::string& out, const RunData& run) {
+void append_segments(std::string& out, const Recorder& recorder, const RunData& run) {
   const std::vector<PhaseSpan> spans = find_phases(run.series, run.summary);
   for (const SlcSegment& s : find_slc_segments(run.series, spans)) {
     const std::string& name = spans[s.span].name;
     if (spans[s.span].kind != "write" || spans[s.span].end - spans[s.span].first < kShortest)
       continue;
+    const int phase = spans[s.span].summary_index;
+    const bool of_ramp = phase >= 0 && recorder.phases()[static_cast<size_t>(phase)].load;
+    if (of_ramp && !s.has_drop) continue;  // one for every load would say nothing
     if (s.has_drop) {
       fmt::format_to(std::back_inserter(out),
                      "SLC segment of {}: {:.1f} GB at {:.0f} MB/s in {:.1f} s, then {:.0f} MB/s "
@@ -144,7 +147,7 @@ std::string run_table(const RunFacts& facts, const Recorder& recorder, const Run
   out += load_tables_text(recorder.loads());
   out += rounds_text(recorder);
   out += holds_text(holds);
-  if (holds.empty()) append_segments(out, run);
+  if (holds.empty()) append_segments(out, recorder, run);
   append_waf(out, run.summary);
   append_energy(out, run.summary);
   append_errors(out, recorder, run.summary);

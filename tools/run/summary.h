@@ -29,6 +29,10 @@ struct RunFacts {
   SpaceBudget space;
   std::vector<std::string> calibrated;
   std::vector<std::string> violated_laws;
+  // Phases of jobs or of a trace that ended without having issued a request; and whether any phase
+  // asked something of the drive at all.
+  std::vector<std::string> silent_phases;
+  bool asked = false;
 };
 
 // The verdicts of the repeats that run until they are steady, for the terminal; empty without any.

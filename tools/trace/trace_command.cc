@@ -67,6 +67,8 @@ int convert(const Options& options) {
   fmt::print("{}: {} records read = {} written + {} left out{} + {} rejected{}\n", options.out,
              tally.read, tally.issued, tally.filtered.total(), reasons_text(tally.filtered),
              tally.rejected.total(), reasons_text(tally.rejected));
+  if (const std::string note = writer->note(); !note.empty())
+    fmt::print(stderr, "{}: note: {}\n", options.out, note);
   return kExitOk;
 }
 

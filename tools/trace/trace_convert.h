@@ -19,6 +19,8 @@ class TraceWriter {
   // say it.
   virtual bool add(const TraceRecord& record, const DeviceNames& names, std::string& out) = 0;
   virtual void end(std::string&) {}
+  // What the reader of the file should know; empty: nothing.
+  virtual std::string note() const { return ""; }
 };
 
 // `format`: fio3, mqsim or csv; nothing for another. `target`: the name of the one file or device

@@ -35,6 +35,7 @@ class TraceSource {
   const Trace& trace() const { return *trace_; }
   TraceTally& tally() { return trace_->reader().tally(); }
   const TraceOrder& order() const { return order_; }
+  const TraceSourceOptions& options() const { return options_; }
 
   // Adds an error for a trace of which nothing was usable, with its first rejected lines.
   void report_nothing(Diagnostics& diagnostics) const;

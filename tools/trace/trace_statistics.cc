@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <utility>
 
@@ -21,7 +22,15 @@ double percent(uint64_t part, uint64_t whole) {
   return whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
 }
 
-double gigabytes(uint64_t bytes) { return static_cast<double>(bytes) * 1e-9; }
+// In decimal units, as large as leaves a digit before the point.
+std::string amount_text(uint64_t bytes) {
+  constexpr std::array<std::string_view, 5> kUnits{"B", "kB", "MB", "GB", "TB"};
+  if (bytes < 1000) return fmt::format("{} B", bytes);
+  auto value = static_cast<double>(bytes);
+  size_t unit = 0;
+  for (; value >= 999.9995 && unit + 1 < kUnits.size(); ++unit) value /= 1000;
+  return fmt::format("{:.3f} {}", value, kUnits[unit]);
+}
 
 std::string size_text(uint64_t bytes) {
   if (bytes >= 1024 && bytes % 1024 == 0) return fmt::format("{} KiB", bytes / 1024);
@@ -70,8 +79,11 @@ std::string TraceStatistics::text(const TraceSource& source) const {
   const Trace& trace = source.trace();
   const TraceTally& tally = trace.tally();
   const std::string_view packing = trace.input().packing();
-  std::string out = fmt::format("format          {}{}\n", trace.format(),
-                                packing.empty() ? "" : fmt::format(", packed by {}", packing));
+  const bool waits = trace.format() == "fio2";
+  std::string out =
+      fmt::format("format          {}{}{}\n", trace.format(),
+                  packing.empty() ? "" : fmt::format(", packed by {}", packing),
+                  waits ? fmt::format(", 'wait' read as {}", source.options().iolog_wait) : "");
   fmt::format_to(std::back_inserter(out),
                  "records         {} read = {} usable + {} left out{} + {} rejected{}\n",
                  tally.read, tally.issued, tally.filtered.total(), reasons_text(tally.filtered),
@@ -93,9 +105,9 @@ std::string TraceStatistics::period_text() const {
   const double mean = s > 0 ? static_cast<double>(records_) / s : 0;
   return fmt::format(
       "period          {:.6f} s, from {}.{:09} s\n"
-      "arrivals        {:.1f}/s on average; at most {} and {:.2f} MB in 1 s, {} in 10 ms\n",
+      "arrivals        {:.1f}/s on average; at most {} and {} in 1 s, {} in 10 ms\n",
       s, first_ns_ / 1'000'000'000, std::max<int64_t>(first_ns_, 0) % 1'000'000'000, mean,
-      per_second_.most_requests(), static_cast<double>(per_second_.most_bytes()) * 1e-6,
+      per_second_.most_requests(), amount_text(per_second_.most_bytes()),
       per_10ms_.most_requests());
 }
 
@@ -107,8 +119,8 @@ std::string TraceStatistics::ops_text() const {
     fmt::format_to(std::back_inserter(out), "{:<15} {} ({:.1f} %)",
                    name_of(static_cast<TraceOp>(i)), op.count, percent(op.count, records_));
     if (op.bytes > 0)
-      fmt::format_to(std::back_inserter(out), ", {:.3f} GB, {} B on average, {:.1f} % sequential",
-                     gigabytes(op.bytes), op.bytes / op.count, percent(op.sequential, op.count));
+      fmt::format_to(std::back_inserter(out), ", {}, {} B on average, {:.1f} % sequential",
+                     amount_text(op.bytes), op.bytes / op.count, percent(op.sequential, op.count));
     out += '\n';
   }
   return out;
@@ -116,10 +128,10 @@ std::string TraceStatistics::ops_text() const {
 
 std::string TraceStatistics::space_text() const {
   return fmt::format(
-      "footprint       {:.3f} GB touched, {:.3f} GB of it written (in units of {})\n"
-      "highest address {:.3f} GB\n",
-      gigabytes(touched_.bytes()), gigabytes(written_.bytes()),
-      size_text(std::max(touched_.unit_bytes(), written_.unit_bytes())), gigabytes(highest_));
+      "footprint       {} touched, {} of it written (in units of {})\n"
+      "highest address {}\n",
+      amount_text(touched_.bytes()), amount_text(written_.bytes()),
+      size_text(std::max(touched_.unit_bytes(), written_.unit_bytes())), amount_text(highest_));
 }
 
 std::string TraceStatistics::sizes_text() const {

@@ -1,6 +1,7 @@
 // Which format a trace is in, from its first bytes: by marks that only one
 // format has, else by trying the readers of the formats that are bare columns.
 #include <algorithm>
+#include <array>
 
 #include "workloads/trace/binary.h"
 #include "workloads/trace/column_formats.h"
@@ -91,7 +92,26 @@ std::string_view marked_format(const std::vector<std::string_view>& lines) {
   return {};
 }
 
+// "time, value, direction, block[, offset], priority[, issue time]", all numbers.
+bool is_fio_log_line(std::string_view line) {
+  constexpr size_t kMost = 8;
+  std::array<std::string_view, kMost> fields;
+  const size_t n = trace_text::split(line, ',', fields);
+  if (n < 4 || n > kMost) return false;
+  for (size_t i = 0; i < n; ++i) {
+    uint64_t value = 0;
+    if (i > 0 && !fields[i].starts_with(' ')) return false;
+    if (!trace_text::parse_number(i == 0 ? fields[i] : fields[i].substr(1), value)) return false;
+  }
+  return true;
+}
+
 }  // namespace
+
+bool is_fio_log(std::string_view head, bool is_whole) {
+  const std::vector<std::string_view> lines = first_lines(head, is_whole);
+  return !lines.empty() && std::all_of(lines.begin(), lines.end(), is_fio_log_line);
+}
 
 std::vector<std::string_view> recognise_trace(std::string_view head, bool is_whole,
                                               const TraceOptions& options) {

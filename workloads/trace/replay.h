@@ -1,8 +1,7 @@
 // The replay of one trace as a phase of a workload: one host thread that issues its requests.
 //
-// Like JobThread it is a serial server: handling a completion and submitting a command take CPU
-// time, and `free_at_` says how far it is busy. When the next request is due later than that, an
-// event wakes it; when all slots are in use, a completion does. Memory does not depend on the
+// When the next request is due later than the thread is busy, an event wakes it; when all slots are
+// in use, a completion does. Memory does not depend on the
 // length of the trace; while it runs, it is allocated only for devices that the trace names for the
 // first time, and for the records of one second of traces that tell whole seconds only.
 #pragma once
@@ -15,6 +14,7 @@
 #include "sim/event.h"
 #include "sim/simulator.h"
 #include "workloads/block_layer.h"
+#include "workloads/host_thread.h"
 #include "workloads/phase_result.h"
 #include "workloads/trace/replay_report.h"
 #include "workloads/trace/replay_spec.h"
@@ -32,7 +32,7 @@ class ReplayOwner {
   ~ReplayOwner() = default;
 };
 
-class Replay final : private CompletionSink {
+class Replay final : private HostThread {
  public:
   struct Setup {
     Simulator* sim = nullptr;
@@ -59,7 +59,6 @@ class Replay final : private CompletionSink {
   void pump();
   Time due() const;
   void issue();
-  void send_part(Part& part, Part& head, Opcode opcode, uint64_t offset, uint64_t bytes);
   void finish_request(Part& head);
   DirectionResult& result_of(const ReplayRequest& request) const;
   size_t slot_of(const Part& head) const {
@@ -70,7 +69,6 @@ class Replay final : private CompletionSink {
   std::unique_ptr<Trace> trace_;
   std::unique_ptr<ReplayStream> stream_;
   ReplayReport report_;
-  uint32_t lba_shift_;
   std::vector<Part> parts_;
   std::vector<uint32_t> free_;          // slots
   std::vector<ReplayRequest> running_;  // by slot
@@ -81,7 +79,6 @@ class Replay final : private CompletionSink {
   uint32_t in_flight_ = 0;
   Time begin_;
   Time last_issue_;
-  Time free_at_;
   MemberEvent<Replay, &Replay::pump> wake_;
 };
 

@@ -73,6 +73,11 @@ void report_unusable(const Trace& trace, const std::string& file, const std::str
                       tally.filtered.total(), reasons_text(tally.filtered), tally.rejected.total(),
                       reasons_text(tally.rejected));
     if (!device.empty()) why += devices_text(trace, device);
+    const auto other_event = [](const ReasonCounts::Entry& e) {
+      return e.reason.starts_with("event ");
+    };
+    if (std::any_of(tally.filtered.entries().begin(), tally.filtered.entries().end(), other_event))
+      why += "; name the event that counts (--event, or the key 'event')";
   }
   diagnostics.error(where, fmt::format("nothing of the trace {} ({}) is usable: {}", quote(file),
                                        trace.format(), why));

@@ -33,6 +33,7 @@ constexpr TextFormat kTextFormats[] = {
     {{"etw_wpa", "Windows ETW, wpaexporter CSV"},
      [](const TraceOptions&) { return make_etw_wpa(); }},
 };
+constexpr std::string_view kHowToName = "FORMAT:FILE, --format, or the key 'format'";
 constexpr TraceFormatInfo kBlktrace{"blktrace", "blktrace, binary"};
 constexpr TraceFormatInfo kVscsi{"vscsi", "CloudPhysics vscsi, binary"};
 
@@ -86,18 +87,25 @@ std::string_view choose_format(TraceInput& input, const TraceOptions& options, s
     error = "the trace is UTF-16 text; convert it to UTF-8 first";
     return {};
   }
-  const std::vector<std::string_view> found =
-      recognise_trace(head, head.size() < TraceInput::kMaxLine, options);
+  const bool is_whole = head.size() < TraceInput::kMaxLine;
+  if (is_fio_log(head, is_whole)) {
+    error =
+        "this is a log of fio's results (write_bw_log and the like), not a trace; fio's traces are "
+        "those of write_iolog";
+    return {};
+  }
+  const std::vector<std::string_view> found = recognise_trace(head, is_whole, options);
   if (found.size() == 1) return found.front();
-  if (found.empty()) {
+  if (found.empty() && !input.error().empty()) {
+    error = fmt::format("the trace cannot be read: {}", input.error());
+  } else if (found.empty()) {
     error = fmt::format(
-        "the format of the trace is not recognised; name it "
-        "(known: {}), or give the columns of a "
-        "CSV",
-        fmt::join(names_of_formats(), ", "));
+        "the format of the trace is not recognised; name it ({}; known: {}), or give the columns "
+        "of a CSV",
+        kHowToName, fmt::join(names_of_formats(), ", "));
   } else {
-    error = fmt::format("the trace fits the formats {}, which differ in meaning; name one",
-                        fmt::join(found, ", "));
+    error = fmt::format("the trace fits the formats {}, which differ in meaning; name one ({})",
+                        fmt::join(found, ", "), kHowToName);
   }
   return {};
 }

@@ -53,6 +53,10 @@ class Trace {
   std::unique_ptr<TraceReader> reader_;
 };
 
+// Whether the first bytes are those of one of fio's log files of results, which look like columns
+// of a trace.
+bool is_fio_log(std::string_view head, bool is_whole);
+
 // The formats whose reader makes sense of the first bytes of a file.
 std::vector<std::string_view> recognise_trace(std::string_view head, bool is_whole,
                                               const TraceOptions& options);
