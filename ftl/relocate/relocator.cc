@@ -141,6 +141,7 @@ uint32_t Relocator::superblocks_for(Stream stream, uint32_t slots) const {
   const uint32_t size = table_.full_slots(CellMode::kTlc);
   std::array<uint32_t, kMostHeatClasses> rooms;
   const uint32_t classes = engine_.classes(stream);
+  SIM_ASSERT(classes <= rooms.size(), "{} heat classes", classes);
   for (uint32_t heat = 0; heat < classes; ++heat)
     rooms[heat] = engine_.frontier(stream, heat).room();
   if (classes > 1) std::sort(rooms.begin(), rooms.begin() + classes);

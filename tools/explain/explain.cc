@@ -165,7 +165,7 @@ void add_space(Page& page, const DriveConfig& config, const Media& media, const 
                  "firmware tables + gc.high_watermark + 1, in superblocks");
 }
 
-void add_cache(Page& page, const DriveConfig& config, const Media& media, const SpaceBudget& b) {
+void add_cache(Page& page, const DriveConfig& config, const SpaceBudget& b) {
   page.group("SLC cache by share of the LBAs that are in TLC");
   if (!config.slc.enabled()) {
     page.line("none", "0", "GB", "slc.mode: none");
@@ -259,7 +259,7 @@ std::string explain(const DriveConfig& config, const Media& media) {
   add_buses(page, config);
   add_drive(page, config);
   add_space(page, config, media, budget);
-  add_cache(page, config, media, budget);
+  add_cache(page, config, budget);
   add_power(page, config);
   add_map(page, config);
   add_memory(page, config, media);
