@@ -237,13 +237,22 @@ void check_changes(Rows rows, const std::string& column) {
 
 TEST_CASE("run --decision-log=all: every policy of the SLC cache, wear, heat and dies") {
   const TempDir scratch;
+  // Fills the cache, frees it by TRIM, fills it again beyond its end, rests, and works on.
+  write_text(scratch / "work.yaml",
+             "steps:\n"
+             "  - {step: write, name: a, block_size: 128KiB, iodepth: 32, size: 25%}\n"
+             "  - {step: trim, name: t, block_size: 1MiB, size: 25%}\n"
+             "  - {step: write, name: b, block_size: 128KiB, iodepth: 32, size: 100%}\n"
+             "  - {step: idle, name: i, duration: 10s}\n"
+             "  - {step: mix, name: m, pattern: random, block_size: 4KiB, iodepth: 8, size: 100%, "
+             "io_size: 20MiB, read_percent: 50}\n");
   const auto run = [&](const std::string& name, std::vector<std::string> options) {
-    std::vector<std::string> words = {"run", golden_file("tiny-hot.yaml"),
-                                      golden_file("everything.yaml"), "-o", scratch / name};
+    std::vector<std::string> words = {"run", golden_file("tiny-hot.yaml"), scratch / "work.yaml",
+                                      "-o", scratch / name};
     words.insert(words.end(), options.begin(), options.end());
-    for (const char* key : {"slc.at_exhaustion=mix", "slc.release=nearly_dead", "wear.dynamic=true",
-                            "slc.keep=keep_newest", "slc.keep_newest.size=8MiB", "slc.route=small",
-                            "slc.small.size=64KiB"})
+    for (const char* key : {"slc.at_exhaustion=mix", "wear.dynamic=true", "slc.keep=keep_newest",
+                            "slc.keep_newest.size=8MiB", "slc.route=sequential_bypass",
+                            "slc.sequential_bypass.length=900MiB", "thermal.ambient=38C"})
       words.insert(words.end(), {"--set", key});
     return run_tool(words);
   };
@@ -290,11 +299,13 @@ TEST_CASE("run --decision-log=all: every policy of the SLC cache, wear, heat and
   CHECK_FALSE(rows("wear_open").empty());
   CHECK_FALSE(rows("keep").empty());
   CHECK_FALSE(rows("thermal").empty());
+  CHECK_FALSE(rows("sched").empty());
   for (auto& row : rows("sched")) {
     const int waiting =
         !row["host_read_us"].empty() + !row["other_read_us"].empty() + !row["write_us"].empty();
     CHECK(waiting >= 2);
     CHECK_FALSE(row[row["class"] + "_us"].empty());  // what goes first has waited
+    if (row["starved"] == "1") CHECK(row["class"] == "write");
   }
 }
 

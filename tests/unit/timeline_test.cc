@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -195,7 +196,7 @@ int64_t nanos(const Json& micros) {
 
 Json written(const Timeline& t) {
   const std::filesystem::path path =
-      std::filesystem::temp_directory_path() / "ftlsim-timeline-test.json";
+      std::filesystem::temp_directory_path() / fmt::format("ftlsim-timeline-{}.json", getpid());
   write_trace_json(t, path.string());
   std::ifstream in(path);
   Json file = Json::parse(in, nullptr, false);
