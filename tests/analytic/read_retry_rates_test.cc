@@ -185,6 +185,7 @@ TEST_CASE("a request of many pages waits for the slowest of them") {
   c.nand.reliability = plain();
   auto& pages = c.nand.reliability.surface.pages;
   pages[0] = pages[2] = pages[1];
+  c.nand.reliability.retry.table = {{Duration::s(86'400) * 110}};  // one retry is enough
   c.nand.reliability.initial_cycles = 30;
   REQUIRE(fit_capacity(c, 1, 0));
   Simulator sim(1);
