@@ -183,8 +183,8 @@ void SpaceConfig::visit(FieldVisitor& v) {
 }
 
 void RainConfig::visit(FieldVisitor& v) {
-  v.field({"dies", "of so many dies of a superblock one holds parity in each row, 0: none"}, dies, 0,
-          4096);
+  v.field({"dies", "of so many dies of a superblock one holds parity in each row, 0: none"}, dies,
+          0, 4096);
 }
 
 void DriveConfig::visit(FieldVisitor& v) {

@@ -250,8 +250,8 @@ void Device::register_reliability(StatRegistry& registry, const std::string& pre
   add("relocation.lost", "slots", "could not be read when they were moved",
       &s.relocation_lost_slots);
   if (firmware_->config().slc.fold.path == FoldPath::kOnChip)
-    add("relocation.unchecked", "slots", "copied within the die: not corrected, and never lost here",
-        &s.copied_on_chip_slots);
+    add("relocation.unchecked", "slots",
+        "copied within the die: not corrected, and never lost here", &s.copied_on_chip_slots);
   if (firmware_->config().map.paged())
     add("map.lost", "pages", "translation pages that could not be read", &s.map_lost_pages);
   if (firmware_->superblocks().parity().on())

@@ -56,13 +56,13 @@ struct SpaceBudget {
   uint32_t superblocks = 0;       // assembled from good blocks
   uint32_t superblock_slots = 0;  // slots for data of one without holes, TLC
   uint64_t usable_slots = 0;      // slots for data with good blocks, TLC
-  uint32_t user = 0;          // superblocks that the user data fill
-  uint32_t open_streams = 0;  // one open superblock for each write stream
-  uint32_t relocation = 0;    // free superblocks kept for folding and collection
-  uint32_t watermark = 0;     // the rest of the high watermark
-  uint32_t meta = 0;          // firmware tables
-  uint32_t map = 0;           // translation pages, and one for what is stale of them
-  uint32_t slc = 0;           // kept free for an SLC cache of guaranteed size
+  uint32_t user = 0;              // superblocks that the user data fill
+  uint32_t open_streams = 0;      // one open superblock for each write stream
+  uint32_t relocation = 0;        // free superblocks kept for folding and collection
+  uint32_t watermark = 0;         // the rest of the high watermark
+  uint32_t meta = 0;              // firmware tables
+  uint32_t map = 0;               // translation pages, and one for what is stale of them
+  uint32_t slc = 0;               // kept free for an SLC cache of guaranteed size
   uint32_t needed() const {
     return user + open_streams + relocation + watermark + meta + map + slc;
   }

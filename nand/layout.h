@@ -1,8 +1,8 @@
 // Address arithmetic of the medium: the only place that takes slot numbers apart.
 //
-// A superblock is one block of every plane of its dies: all of the drive, or a group of `width` dies
-// with consecutive numbers (channels first: die % channels is the channel). Superblock s belongs to
-// group s % groups. Its slots are numbered in program order:
+// A superblock is one block of every plane of its dies: all of the drive, or a group of `width`
+// dies with consecutive numbers (channels first: die % channels is the channel). Superblock s
+// belongs to group s % groups. Its slots are numbered in program order:
 //   offset = ((row * pages + page) * width + die) * chunk + plane * slots_per_page + slot
 // for the default stripe order, where pages is 1 in SLC mode and die counts from the first of the
 // group. `chunk` is one page of all planes of a die, the largest piece that one multi-plane sense

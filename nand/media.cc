@@ -90,8 +90,8 @@ uint32_t Media::erase_count(BlockId block, CellMode mode) const {
 
 void Media::begin_erase(SuperblockId sb, DieId die) {
   DieBlock& db = at(sb, die);
-  SIM_ASSERT(layout_.has_die(sb, die) && db.good_planes != 0, "erase of a missing block: superblock {} die {}", sb.value(),
-             die.value());
+  SIM_ASSERT(layout_.has_die(sb, die) && db.good_planes != 0,
+             "erase of a missing block: superblock {} die {}", sb.value(), die.value());
   SIM_ASSERT(!db.programming && db.state != BlockState::kErasing,
              "erase while busy: superblock {} die {}", sb.value(), die.value());
   db.state = BlockState::kErasing;

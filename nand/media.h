@@ -2,9 +2,10 @@
 //
 // A *die block* is the set of blocks of one superblock on one die; they are programmed and erased
 // together, as multi-plane operations. Superblocks are assembled when the drive is made: superblock
-// s takes the s-th good block of every plane (the s / groups-th of those of its dies, if superblocks
-// are narrower than the drive), so that bad blocks leave holes only in the last superblocks. All
-// groups of dies have equally many superblocks; good blocks that some have beyond stay unused. Every program unit (die block, row) has a sequence number, 0 while unwritten, and
+// s takes the s-th good block of every plane (the s / groups-th of those of its dies, if
+// superblocks are narrower than the drive), so that bad blocks leave holes only in the last
+// superblocks. All groups of dies have equally many superblocks; good blocks that some have beyond
+// stay unused. Every program unit (die block, row) has a sequence number, 0 while unwritten, and
 // every slot an opaque 32-bit spare value, which is the reverse map.
 #pragma once
 
@@ -104,9 +105,7 @@ class Media {
   uint64_t content(Ppn ppn) const { return content_[ppn.value()]; }
 
  private:
-  DieBlock& at(SuperblockId sb, DieId die) {
-    return die_blocks_[layout_.die_block(sb, die)];
-  }
+  DieBlock& at(SuperblockId sb, DieId die) { return die_blocks_[layout_.die_block(sb, die)]; }
   const DieBlock& at(SuperblockId sb, DieId die) const {
     return die_blocks_[layout_.die_block(sb, die)];
   }

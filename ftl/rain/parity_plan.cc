@@ -42,8 +42,8 @@ ParityPlan::Cover ParityPlan::cover(const Media& media) const {
         for (uint32_t k = 0; k < dies_; ++k) {
           const DieId other(static_cast<uint16_t>(first_die(die).value() + k));
           if (other == die || (media.good_planes(sb, other) >> p & 1) != 0) continue;
-          cover.unprotected += uint64_t{parity_rows(other, layout.rows())} *
-                               layout.pages(CellMode::kTlc);
+          cover.unprotected +=
+              uint64_t{parity_rows(other, layout.rows())} * layout.pages(CellMode::kTlc);
         }
       }
     }

@@ -1,11 +1,12 @@
-// Rebuilds pages that no decoding brings back from the other dies of their parity group (rain.dies).
+// Rebuilds pages that no decoding brings back from the other dies of their parity group
+// (rain.dies).
 //
 // Whoever has read flash asks take() first. If the read was given up, the same page of every other
 // die of its group and row is read, the lost slots of it only, with the urgency and on behalf of
 // the first read; when all of them decode the sink of the first read is told again, without lost
-// slots. Slots stay lost where one of the others is lost too, or where the parity has no good block.
-// What has been handed over and not been programmed, and parity that is not complete, is still in
-// the controller and needs no read (frontier.h).
+// slots. Slots stay lost where one of the others is lost too, or where the parity has no good
+// block. What has been handed over and not been programmed, and parity that is not complete, is
+// still in the controller and needs no read (frontier.h).
 //
 // The sink must keep the superblock from being erased until it is told. A read that ends within a
 // rebuild does not start another. Combining the pages takes no time of its own: the data pass
@@ -77,7 +78,7 @@ class Rebuilder : private OperationSink {
   const Layout& layout_;
   std::unique_ptr<Job[]> jobs_;
   std::vector<Job*> free_;
-  OperationList waiting_;                  // for a job
+  OperationList waiting_;                 // for a job
   const Operation* delivered_ = nullptr;  // whose sink is being told
 };
 

@@ -34,8 +34,8 @@ Relocator::Relocator(Simulator& sim, const DriveConfig& config, Media& media,
       order_(config.gc.order),
       on_chip_(config.slc.fold.path == FoldPath::kOnChip),
       capacity_(static_cast<uint32_t>(config.buffer.relocation_size.count() / kSlotBytes)),
-      ample_(2 + stream_plan(config).relocation() *
-                     (capacity_ / table.full_slots(CellMode::kTlc) + 1)),
+      ample_(2 +
+             stream_plan(config).relocation() * (capacity_ / table.full_slots(CellMode::kTlc) + 1)),
       ops_(std::make_unique<Operation[]>(kReadsInFlight)),
       wake_(this, Phase::kFirmware),
       request_wake_(this, Phase::kFirmware) {
@@ -223,9 +223,8 @@ bool Relocator::read_next(Lane& lane) {
     const UnitSource units_of{media_.spare_data() + first.value(), chunk, layout_.piece_slots(mode),
                               layout_.gap(mode)};
     if (!map_.request_units(units_of, wake_of(lane))) return false;
-    const uint64_t mask =
-        valid_in(first, mode,
-                 lane.cursor + 2 < chunks ? read_first(victim, lane.cursor + 2, mode) : first);
+    const uint64_t mask = valid_in(
+        first, mode, lane.cursor + 2 < chunks ? read_first(victim, lane.cursor + 2, mode) : first);
     if (mask == 0) continue;
     const auto units = static_cast<uint32_t>(std::popcount(mask));
     if (!allowed(lane, mode, units)) return false;
@@ -394,7 +393,8 @@ void Relocator::place_ready() {
 
 // Places a chunk whose data are still in the die, if all of them are still current.
 WriteEngine::Copy Relocator::place_on_chip(const Operation& op) {
-  if ((op.slot_mask & ~valid_in(op.first, op.mode, op.first)) != 0) return WriteEngine::Copy::kElsewhere;
+  if ((op.slot_mask & ~valid_in(op.first, op.mode, op.first)) != 0)
+    return WriteEngine::Copy::kElsewhere;
   const Stream stream = destination(op.superblock);
   const WriteEngine::Copy copy =
       engine_.place_copied(stream, op.die, op.first, op.slot_mask, op.plane_mask);

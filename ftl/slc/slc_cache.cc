@@ -167,8 +167,7 @@ void SlcCache::update_fresh_share() {
 // far as the medium has it: else it would wait for whole superblocks.
 uint64_t SlcCache::drained_credit() const {
   if (!waits_ || physical_ <= limit_) return 0;
-  return std::min(
-      {drained_, physical_ - limit_, uint64_t{table_.full_slots(CellMode::kSlc)}});
+  return std::min({drained_, physical_ - limit_, uint64_t{table_.full_slots(CellMode::kSlc)}});
 }
 
 Route SlcCache::route(uint32_t units, bool wanted, bool forced) {

@@ -53,7 +53,8 @@ SuperblockId SpaceManager::take(bool for_relocation, uint64_t settled, bool most
     order = Order::kMostWorn;
   else if (youngest_first_)
     order = Order::kYoungest;
-  const uint64_t reserve = uint64_t{table_.full_slots(CellMode::kTlc)} * (for_relocation ? keep : reserve_);
+  const uint64_t reserve =
+      uint64_t{table_.full_slots(CellMode::kTlc)} * (for_relocation ? keep : reserve_);
   const Layout& layout = table_.layout();
   const uint32_t groups = most_worn ? 1 : layout.groups();
   uint32_t best = UINT32_MAX;
@@ -67,8 +68,7 @@ SuperblockId SpaceManager::take(bool for_relocation, uint64_t settled, bool most
       blocked_by_barrier_ = true;
       continue;
     }
-    const uint32_t steps =
-        groups == 1 ? 0 : (layout.group_of(sb) + groups - group) % groups;
+    const uint32_t steps = groups == 1 ? 0 : (layout.group_of(sb) + groups - group) % groups;
     if (best != UINT32_MAX && steps >= best_steps &&
         (steps > best_steps || !before(order, sb, ring_[best])))
       continue;

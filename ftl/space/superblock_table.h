@@ -101,8 +101,8 @@ class SuperblockTable {
     table_[sb.value()].touched = opened_;
     written_[static_cast<size_t>(table_[sb.value()].mode)] += n;
   }
-  // TLC slots for data with good blocks on the whole drive, and those of superblocks that hold data of a
-  // mode.
+  // TLC slots for data with good blocks on the whole drive, and those of superblocks that hold data
+  // of a mode.
   uint64_t capacity() const { return capacity_; }
   uint64_t capacity_holding(CellMode m) const { return held_[static_cast<size_t>(m)]; }
   // Slots given away in superblocks of a mode that are being emptied.

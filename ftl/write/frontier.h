@@ -38,7 +38,7 @@ struct UnitBuffer {
   Hook order;  // host data: in the order of first placement until programmed
   Stream stream = Stream::kHostTlc;
   bool sealed = false;       // handed to the scheduler
-  bool filler = false;   // parity, or padding beside it: no data, of a pool of its own
+  bool filler = false;       // parity, or padding beside it: no data, of a pool of its own
   uint16_t filled = 0;       // slots with data or pads
   uint16_t usable = 0;       // slots with a good block
   uint16_t data_slots = 0;   // slots with data: what its buffer gets back

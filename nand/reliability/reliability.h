@@ -135,12 +135,8 @@ class Reliability {
     std::array<Stored, kPages> optimal{};
   };
 
-  Block& at(SuperblockId sb, DieId die) {
-    return blocks_[layout_.die_block(sb, die)];
-  }
-  const Block& at(SuperblockId sb, DieId die) const {
-    return blocks_[layout_.die_block(sb, die)];
-  }
+  Block& at(SuperblockId sb, DieId die) { return blocks_[layout_.die_block(sb, die)]; }
+  const Block& at(SuperblockId sb, DieId die) const { return blocks_[layout_.die_block(sb, die)]; }
   Decoding judge(Operation& op, Block& b, Time now);
   void look_ahead(Block& b, CellMode mode, double log_factor, double now) const;
   bool clean_at(const Block& b, CellMode mode, double log_factor, double x, uint32_t reads) const;

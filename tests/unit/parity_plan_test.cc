@@ -126,8 +126,8 @@ TEST_CASE("widths and parity that do not fit are explained with both keys") {
     CHECK_MESSAGE(text.find(a) != std::string::npos, text);
     CHECK_MESSAGE(text.find(b) != std::string::npos, text);
   };
-  told({"nand.geometry.superblock_dies=3"}, "nand.geometry.superblock_dies: 3 does not divide the 4",
-       "nand.geometry.channels");
+  told({"nand.geometry.superblock_dies=3"},
+       "nand.geometry.superblock_dies: 3 does not divide the 4", "nand.geometry.channels");
   told({"rain.dies=3"}, "rain.dies: 3", "nand.geometry.superblock_dies");
   told({"rain.dies=1"}, "rain.dies: 1", "at least 2");
   told({"rain.dies=4", "nand.geometry.superblock_dies=2"}, "rain.dies: 4 must",

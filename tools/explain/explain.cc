@@ -133,6 +133,9 @@ void add_space(Page& page, const DriveConfig& config, const Media& media, const 
                  "its dies x planes x word lines x strings x bits x page");
   page.gigabytes("superblock, SLC", uint64_t{layout.superblock_slots(CellMode::kSlc)} * kSlotBytes,
                  "the same with one bit per cell");
+  if (config.rain.dies != 0)
+    page.gigabytes("of it data, TLC", uint64_t{b.superblock_slots} * kSlotBytes,
+                   "what the figures below count in superblocks");
   page.gigabytes("raw", blocks * block_bytes, "blocks x block size");
   page.line("bad blocks", fmt::format("{} of {}", media.bad_blocks(), blocks), "",
             "drawn once from nand.geometry.factory_bad_blocks and the seed");

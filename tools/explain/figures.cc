@@ -130,9 +130,9 @@ uint64_t drive_read_iops(const DriveConfig& config) {
 uint64_t drive_fold_rate(const DriveConfig& config) {
   const NandConfig& nand = config.nand;
   const uint64_t twice = std::min(channel_program_rate(nand), channel_read_rate(nand)) / 2;
-  return less_parity(config, std::min({die_fold_rate(nand) * nand.geometry.superblock_width(),
-                                       power_limit(config, CellMode::kTlc),
-                                       twice * superblock_channels(config)}));
+  return less_parity(
+      config, std::min({die_fold_rate(nand) * nand.geometry.superblock_width(),
+                        power_limit(config, CellMode::kTlc), twice * superblock_channels(config)}));
 }
 
 Bytes slc_limit(const DriveConfig& config, Bytes unused) {
