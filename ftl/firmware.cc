@@ -52,6 +52,7 @@ Firmware::Firmware(Simulator& sim, const DriveConfig& config, Media& media, uint
   if (config.map.paged()) {
     map_cache_ = std::make_unique<MapCache>(sim, config, media, scheduler_, map_, table_, engine_,
                                             rebuilder_, link_, *this, stats_);
+    if (thermal_ != nullptr) map_cache_->set_activity_listener(*thermal_);
     map_.set_pager(*map_cache_);
     engine_.set_map(*map_cache_, relocator_);
   }

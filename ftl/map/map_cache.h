@@ -61,6 +61,11 @@ class MapCache final : public MapPager, public PageSink, public OperationSink, p
            FlatMap& map, SuperblockTable& table, WriteEngine& engine, Rebuilder& rebuilder,
            Link& link, ProgressSink& progress, FtlStats& stats);
 
+  // See PageTiers.
+  void set_activity_listener(ActivityListener& listener) {
+    tiers_.set_activity_listener(listener);
+  }
+
   bool request(Lpn lpn, uint32_t n, Event& waiter) override;
   bool request_units(const UnitSource& units, Event& waiter) override;
   bool prepare(Lpn lpn) override;

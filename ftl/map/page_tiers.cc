@@ -60,6 +60,16 @@ uint32_t PageTiers::take_out(Tank& tank, uint32_t frame) {
   return page;
 }
 
+Time PageTiers::to_host(Time now) {
+  if (activity_ != nullptr) activity_->link_moves();
+  return link_.to_host(now, 1);
+}
+
+Time PageTiers::to_device(Time now) {
+  if (activity_ != nullptr) activity_->link_moves();
+  return link_.to_device(now, 1);
+}
+
 bool PageTiers::clean(uint32_t page) {
   if (!dirty_.contains(page)) return true;
   if (!writer_.write_page(page)) return false;
@@ -98,7 +108,7 @@ uint32_t PageTiers::make_room(Time now) {
     hmb_.free.push_back(below);
     return kNone;
   }
-  link_.to_host(now, 1);
+  to_host(now);
   place(hmb_, below, take_out(sram_, frame));
   return frame;
 }
@@ -115,7 +125,7 @@ Time PageTiers::use(uint32_t page, Time now) {
     return now;
   }
   const uint32_t here = f - hmb_.base;
-  const Time there = link_.to_device(now, 1) + hmb_latency_;
+  const Time there = to_device(now) + hmb_latency_;
   uint32_t frame = kNone;
   if (!sram_.free.empty()) {
     frame = sram_.free.back();
@@ -132,7 +142,7 @@ Time PageTiers::use(uint32_t page, Time now) {
   if (page_in_[frame] == kNone) {
     hmb_.free.push_back(here);
   } else {
-    link_.to_host(now, 1);
+    to_host(now);
     place(hmb_, here, take_out(sram_, frame));
   }
   place(sram_, frame, page);

@@ -13,6 +13,7 @@
 #include "ftl/host/link.h"
 #include "ftl/map/index_list.h"
 #include "ftl/map/replacement.h"
+#include "ftl/sched/scheduler.h"
 #include "ftl/stats.h"
 #include "sim/arena.h"
 
@@ -35,6 +36,8 @@ class PageTiers {
 
   PageTiers(const MapConfig& config, uint32_t pages, Link& link, PageWriter& writer,
             FtlStats& stats);
+  // Told before a page crosses the link, which no command need have asked for.
+  void set_activity_listener(ActivityListener& listener) { activity_ = &listener; }
 
   Tier tier(uint32_t page) const {
     const uint32_t f = frame_of_[page];
@@ -90,6 +93,8 @@ class PageTiers {
     bool any_;
   };
 
+  Time to_host(Time now);
+  Time to_device(Time now);
   bool clean(uint32_t page);
   uint32_t vacate(Tank& tank, bool any);
   uint32_t free_frame(Tank& tank);
@@ -98,6 +103,7 @@ class PageTiers {
 
   Duration hmb_latency_;
   Link& link_;
+  ActivityListener* activity_ = nullptr;
   PageWriter& writer_;
   FtlStats& stats_;
   Tank sram_;

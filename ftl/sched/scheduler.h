@@ -25,10 +25,13 @@
 
 namespace ftlsim {
 
-// Told when the medium begins to work, before the operation starts, and when all work has ended.
+// Told of work that draws energy, before it counts.
 class ActivityListener {
  public:
+  // The medium begins to work, before the operation starts, or all work has ended.
   virtual void flash_active(bool active) = 0;
+  // The drive is about to move data over the link that need not belong to a command.
+  virtual void link_moves() = 0;
 
  protected:
   ~ActivityListener() = default;

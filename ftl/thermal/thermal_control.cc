@@ -228,19 +228,13 @@ void ThermalControl::catch_up(Time to) {
       arrive(network_.advance(now_, 1, heat, ambient_), 1, heat);
       continue;
     }
-    Heat each = meter_.steady_heat(meter_.level(grid_), config_.period);
+    const Heat each = meter_.steady_heat(meter_.level(grid_), config_.period);
     NodeTemperatures reached;
     const uint64_t n = jump(whole, each, reached);
     const auto periods = static_cast<int64_t>(n);
     const Heat drawn = meter_.take(grid_ + config_.period * periods);
-    if (!(drawn == each * periods)) {
-      // Transfers that need neither the flash nor a command, of map pages to the host memory
-      // buffer, are few: they are spread over the jump.
-      each = {drawn.controller / periods, drawn.nand / periods};
-      reached = network_.advance(now_, n, each, ambient_);
-      arrived_.controller += drawn.controller % periods;
-      arrived_.nand += drawn.nand % periods;
-    }
+    SIM_ASSERT(drawn == each * periods, "an idle drive drew {} + {} nJ in {} periods, not {} + {}",
+               drawn.controller, drawn.nand, n, each.controller * periods, each.nand * periods);
     arrive(reached, n, each);
   }
 }

@@ -3,9 +3,11 @@
 //
 // While the drive works, the network advances once a period, by the energy of that period. When all
 // work has ended and no threshold can be reached any more, stepping stops: an idle drive schedules
-// nothing. With the next command or operation the model catches up with the time that has passed,
-// before that operation starts, so that whoever follows the temperature has seen all of it. Readers
+// nothing. With the next command, operation or transfer the model catches up with the time that has
+// passed, before that counts, so that whoever follows the temperature has seen all of it. Readers
 // get the temperature of any moment without moving the model. What must hold:
+//   * whatever draws energy beside the steady power of a state tells before it counts: the time to
+//     catch up with has steady power alone;
 //   * the heat that went into the network is the energy of all consumers, to the nanojoule;
 //   * reading changes nothing, so sampling a run does not change it.
 #pragma once
@@ -91,6 +93,8 @@ class ThermalControl final : public ActivityListener {
   // How long the command waits that woke the drive, from its arrival.
   Duration wake_latency() const { return wake_latency_; }
   void flash_active(bool active) override;
+  // Pages of the map move between the tiers of their cache also while no command is under way.
+  void link_moves() override { wake(); }
 
   // Another temperature of the surroundings from now on, in thousandths of a degree.
   void set_ambient(int64_t millidegrees);

@@ -226,6 +226,21 @@ struct TraceNames {
   }
 };
 
+// A track for every die, channel, core and queue in use of the drive.
+static void check_tracks(const TraceNames& tracks) {
+  // One process each for dies, channels and cores, and one for the queue in use.
+  CHECK(tracks.processes.size() == 4);
+  std::set<std::string> found;
+  for (const auto& [track, name] : tracks.threads) CHECK(found.insert(name).second);
+  const Layout& layout = whole().device.firmware().media().layout();
+  for (uint32_t d = 0; d < layout.dies(); ++d) CHECK(found.contains(fmt::format("die {}", d)));
+  for (uint32_t c = 0; c < layout.geometry().channels; ++c)
+    CHECK(found.contains(fmt::format("channel {}", c)));
+  for (uint32_t c = 0; c < whole().device.firmware().config().firmware.cores; ++c)
+    CHECK(found.contains(fmt::format("core {}", c)));
+  CHECK(found.contains("queue 0 #1"));
+}
+
 // What the Chrome trace event format and its viewers ask of a file of complete events ("ph": "X").
 TEST_CASE("timeline: the file is a Chrome trace") {
   for (const bool limited : {false, true}) {
@@ -239,9 +254,10 @@ TEST_CASE("timeline: the file is a Chrome trace") {
     CHECK(file.at("otherData").at("cut") == limited);
     const int64_t begin = t.begin().to_ns();
     const int64_t end = limited ? t.end().to_ns() : INT64_MAX;
-    const std::set<std::string> names = {
-        "host read", "read-ahead", "host write", "fold",   "gc",    "wear levelling", "refresh",
-        "map",       "erase",      "suspend",    "resume", "flush", "deallocate",     "format"};
+    const std::set<std::string> names = {"host read", "read-ahead",     "host write", "fold",
+                                         "gc",        "wear levelling", "refresh",    "patrol read",
+                                         "map",       "erase",          "suspend",    "resume",
+                                         "flush",     "deallocate",     "format"};
     TraceNames tracks;
     std::map<std::pair<int, int>, int64_t> last;
     std::map<std::string, std::set<std::string>> colours;  // by name
@@ -283,20 +299,10 @@ TEST_CASE("timeline: the file is a Chrome trace") {
     CHECK(file.at("otherData").at("slices") == slices);
     CHECK(last.size() == tracks.threads.size());  // every track that is named is used
     CHECK(tracks.order.size() == tracks.threads.size() + tracks.processes.size());
-    for (const char* name : {"host read", "host write", "fold", "gc", "erase"})
-      if (!limited) CHECK(colours.contains(name));
     if (limited) continue;
-    // One process each for dies, channels and cores, and one for the queue in use.
-    CHECK(tracks.processes.size() == 4);
-    std::set<std::string> found;
-    for (const auto& [track, name] : tracks.threads) CHECK(found.insert(name).second);
-    const Layout& layout = whole().device.firmware().media().layout();
-    for (uint32_t d = 0; d < layout.dies(); ++d) CHECK(found.contains(fmt::format("die {}", d)));
-    for (uint32_t c = 0; c < layout.geometry().channels; ++c)
-      CHECK(found.contains(fmt::format("channel {}", c)));
-    for (uint32_t c = 0; c < whole().device.firmware().config().firmware.cores; ++c)
-      CHECK(found.contains(fmt::format("core {}", c)));
-    CHECK(found.contains("queue 0 #1"));
+    for (const char* name : {"host read", "host write", "fold", "gc", "erase"})
+      CHECK(colours.contains(name));
+    check_tracks(tracks);
   }
 }
 
