@@ -165,8 +165,17 @@ void DieScheduler::note_first(const DieQueue& q, const Operation* waiting, bool 
                                    waited(oldest[2]), starved, kNames[static_cast<size_t>(c)]});
 }
 
+// Nothing but host reads can start on the die, so that there is no choice. A policy that accounts for
+// die time wants to see who waits all the same.
+bool DieScheduler::only_host_reads(const DieQueue& q) const {
+  return q.other_reads.empty() && q.writes.empty() && flash_.loaded(q.id) == nullptr &&
+         flash_.array(q.id) == nullptr && !accounts_;
+}
+
 void DieScheduler::step(DieQueue& q) {
-  DieClass turn = q.host_reads.empty() && q.other_reads.empty() ? DieClass::kHostRead : first(q);
+  DieClass turn = DieClass::kHostRead;
+  const bool reads = !q.host_reads.empty() || !q.other_reads.empty();
+  if (reads && !only_host_reads(q)) turn = first(q);
   Operation* array = flash_.array(q.id);
   if (turn == DieClass::kOtherRead && array == nullptr) start_reads(q, q.other_reads);
   if (!q.host_reads.empty() && turn != DieClass::kWrite) {
@@ -183,7 +192,7 @@ void DieScheduler::step(DieQueue& q) {
   if (array != nullptr) {
     finish_array(q, *array);
   } else if (q.host_reads.empty() || turn == DieClass::kWrite) {
-    start_array(q);
+    if (!q.writes.empty() || flash_.loaded(q.id) != nullptr) start_array(q);
   }
 }
 

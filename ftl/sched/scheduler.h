@@ -94,6 +94,7 @@ class DieScheduler : public DieListener {
   bool starved(const DieQueue& q, const Operation* waiting) const;
   DieClass first(const DieQueue& q) const;
   void note_first(const DieQueue& q, const Operation* waiting, bool starved, DieClass c) const;
+  bool only_host_reads(const DieQueue& q) const;
   void start_reads(DieQueue& q, OperationList& list);
   void load(DieQueue& q);
   void account_write(const DieQueue& q, Duration time);

@@ -335,12 +335,11 @@ void WriteEngine::commit(UnitBuffer& unit) {
       continue;
     }
     const Ppn ppn = layout_.unit_slot(op.superblock, op.row, op.die, index, op.mode);
+    const uint32_t end = std::min(total, (index / piece + 1) * piece);
     if (unit.source[index] != UINT32_MAX) {
-      commit_moved(unit, index, ppn);
-      ++index;
+      index += commit_moved(unit, index, end, ppn);
       continue;
     }
-    const uint32_t end = std::min(total, (index / piece + 1) * piece);
     uint32_t n = 1;
     while (index + n < end && unit.lpn[index + n] == unit.lpn[index] + n &&
            unit.source[index + n] == UINT32_MAX)
@@ -379,14 +378,25 @@ void WriteEngine::commit_pages(const UnitBuffer& unit) {
   }
 }
 
-void WriteEngine::commit_moved(const UnitBuffer& unit, uint32_t index, Ppn ppn) {
-  const Ppn source(unit.source[index]);
-  if (unit.tokens != nullptr) media_.content(ppn) = unit.tokens[index];
-  if (media_.is_lost(source)) media_.mark_lost(ppn);
-  Superblock& victim = table_.at(layout_.superblock_of(source));
-  --victim.moving;
-  ++stats_.programmed[static_cast<size_t>(victim.cause)][static_cast<size_t>(unit.op.mode)];
-  if (!map_.move(Lpn(unit.lpn[index]), source, ppn)) ++stats_.superseded_slots;
+// Commits the slots from `index` on, up to `end` at most, that come from one victim; returns how many.
+uint32_t WriteEngine::commit_moved(const UnitBuffer& unit, uint32_t index, uint32_t end, Ppn ppn) {
+  const SuperblockId sb = layout_.superblock_of(Ppn(unit.source[index]));
+  const uint32_t first = layout_.first_ppn(sb).value();
+  const uint32_t past = layout_.first_ppn(SuperblockId(sb.value() + 1)).value();
+  uint32_t n = 0;
+  do {
+    const Ppn source(unit.source[index + n]);
+    const Ppn to = ppn.plus(n);
+    if (unit.tokens != nullptr) media_.content(to) = unit.tokens[index + n];
+    if (media_.is_lost(source)) media_.mark_lost(to);
+    if (!map_.move(Lpn(unit.lpn[index + n]), source, to)) ++stats_.superseded_slots;
+    ++n;
+  } while (index + n < end && unit.lpn[index + n] != Media::kSparePad &&
+           unit.source[index + n] >= first && unit.source[index + n] < past);
+  Superblock& victim = table_.at(sb);
+  victim.moving -= n;
+  stats_.programmed[static_cast<size_t>(victim.cause)][static_cast<size_t>(unit.op.mode)] += n;
+  return n;
 }
 
 void WriteEngine::unit_done(UnitBuffer& unit) {

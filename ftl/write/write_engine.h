@@ -137,7 +137,7 @@ class WriteEngine : public FrontierHost, public OperationSink {
   void commit(UnitBuffer& unit);
   uint32_t commit_host_run(const UnitBuffer& unit, uint32_t index, uint32_t n, Ppn ppn);
   void commit_pages(const UnitBuffer& unit);
-  void commit_moved(const UnitBuffer& unit, uint32_t index, Ppn ppn);
+  uint32_t commit_moved(const UnitBuffer& unit, uint32_t index, uint32_t end, Ppn ppn);
   void unit_done(UnitBuffer& unit);
   void parity_done(UnitBuffer& unit);
   bool has_partial(std::initializer_list<Stream> streams) const;
