@@ -165,7 +165,7 @@ bool Relocator::take_victim() {
   const bool held_up =
       reading_ == 0 && ready_.empty() && in_flight_ != 0 && !engine_.relocation_in_flight();
   // What is being emptied already may be enough: another victim would only eat the gain.
-  const uint32_t size = layout_.superblock_slots(CellMode::kTlc);
+  const uint32_t size = table_.full_slots(CellMode::kTlc);
   uint32_t need = 0;
   for (const uint32_t unplaced : unplaced_) need += unplaced;
   need = (need + size - 1) / size;
