@@ -168,7 +168,7 @@ bool Relocator::take_victim() {
   const uint32_t size = table_.full_slots(CellMode::kTlc);
   uint32_t need = 0;
   for (const uint32_t unplaced : unplaced_) need += unplaced;
-  need = (need + size - 1) / size;
+  if (need != 0) need = (need + size - 1) / size;
   const uint32_t gain = space_.free_count() + static_cast<uint32_t>(draining_.size());
   if (!held_up && plan_->enough(gain > need ? gain - need : 0)) return false;
   const RelocationVictim victim = plan_->next_victim();

@@ -173,9 +173,11 @@ bool DieScheduler::only_host_reads(const DieQueue& q) const {
 }
 
 void DieScheduler::step(DieQueue& q) {
-  DieClass turn = DieClass::kHostRead;
-  const bool reads = !q.host_reads.empty() || !q.other_reads.empty();
-  if (reads && !only_host_reads(q)) turn = first(q);
+  if (only_host_reads(q)) {
+    start_reads(q, q.host_reads);
+    return;
+  }
+  DieClass turn = q.host_reads.empty() && q.other_reads.empty() ? DieClass::kHostRead : first(q);
   Operation* array = flash_.array(q.id);
   if (turn == DieClass::kOtherRead && array == nullptr) start_reads(q, q.other_reads);
   if (!q.host_reads.empty() && turn != DieClass::kWrite) {
@@ -192,7 +194,7 @@ void DieScheduler::step(DieQueue& q) {
   if (array != nullptr) {
     finish_array(q, *array);
   } else if (q.host_reads.empty() || turn == DieClass::kWrite) {
-    if (!q.writes.empty() || flash_.loaded(q.id) != nullptr) start_array(q);
+    start_array(q);
   }
 }
 

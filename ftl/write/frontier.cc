@@ -49,6 +49,7 @@ Frontier::Frontier(Stream stream, uint32_t heat, CellMode mode, bool stripe_plac
       layout_(media.layout()),
       parity_(table.parity()),
       pieces_(layout_.stripe_slots(mode) / layout_.piece_slots(mode)),
+      all_planes_(static_cast<uint8_t>((1u << layout_.planes()) - 1)),
       units_(layout_.dies(), nullptr),
       next_row_(layout_.dies(), 0) {}
 
@@ -154,6 +155,12 @@ Place Frontier::next() {
       ++piece_;
       position_ = 0;
       continue;
+    }
+    if (good == all_planes_) {  // the usual case needs no look at the planes
+      UnitBuffer* unit = unit_for(a.die);
+      if (unit == nullptr) return {};
+      return {unit, a.page * layout_.chunk_slots() + a.first + position_, first.plus(position_),
+              slots - position_};
     }
     while (position_ < slots && (good >> layout_.plane_of(a.first + position_) & 1) == 0)
       position_ += layout_.slots_per_page();

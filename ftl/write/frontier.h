@@ -157,6 +157,7 @@ class Frontier {
   const Layout& layout_;
   const ParityPlan parity_;
   const uint32_t pieces_;  // of a row
+  const uint8_t all_planes_;
 
   SuperblockId superblock_;
   std::vector<UnitBuffer*> units_;  // per die: being filled

@@ -235,6 +235,18 @@ void check_changes(Rows rows, const std::string& column) {
   }
 }
 
+// What goes first on a die has waited, and somebody else has, too.
+void check_die_choices(Rows rows) {
+  CHECK_FALSE(rows.empty());
+  for (auto& row : rows) {
+    const int waiting =
+        !row["host_read_us"].empty() + !row["other_read_us"].empty() + !row["write_us"].empty();
+    CHECK(waiting >= 2);
+    CHECK_FALSE(row[row["class"] + "_us"].empty());
+    if (row["starved"] == "1") CHECK(row["class"] == "write");
+  }
+}
+
 TEST_CASE("run --decision-log=all: every policy of the SLC cache, wear, heat and dies") {
   const TempDir scratch;
   // Fills the cache, frees it by TRIM, fills it again beyond its end, rests, and works on.
@@ -299,21 +311,14 @@ TEST_CASE("run --decision-log=all: every policy of the SLC cache, wear, heat and
   CHECK_FALSE(rows("wear_open").empty());
   CHECK_FALSE(rows("keep").empty());
   CHECK_FALSE(rows("thermal").empty());
-  CHECK_FALSE(rows("sched").empty());
-  for (auto& row : rows("sched")) {
-    const int waiting =
-        !row["host_read_us"].empty() + !row["other_read_us"].empty() + !row["write_us"].empty();
-    CHECK(waiting >= 2);
-    CHECK_FALSE(row[row["class"] + "_us"].empty());  // what goes first has waited
-    if (row["starved"] == "1") CHECK(row["class"] == "write");
-  }
+  check_die_choices(rows("sched"));
 }
 
 TEST_CASE("run --decision-log: which kinds") {
   const TempDir scratch;
   const auto run = [&](const std::string& option) {
-    return run_tool(
-        {"run", golden_file("tiny.yaml"), golden_file("long.yaml"), "-o", scratch / "run", option});
+    return run_tool({"run", golden_file("tiny.yaml"), golden_file("everything.yaml"), "-o",
+                     scratch / "run", option});
   };
   REQUIRE(run("--decision-log=sched,route").exit_code == 0);
   CHECK(std::filesystem::exists(scratch / "run/decisions/sched.csv"));

@@ -30,12 +30,12 @@ grep -q "was interrupted" "$work/interrupted/report.html" || fail "no banner tex
   sustain slc free waf-time relocation waf latency utilisation read-written \
   read-age rber-age retries speed-map
 grep -q '"regions":11920' "$work/full/report.html" || fail "no speed map in the page"
-"$here/report_test.sh" "$work/hostile/report.html"
-"$here/report_test.sh" "$work/interrupted/report.html" \
+"$here/report_test.sh" --good-only "$work/hostile/report.html"
+"$here/report_test.sh" --good-only "$work/interrupted/report.html" \
   sustain slc free waf-time relocation temperature waf latency
-"$here/report_test.sh" "$work/short/report.html" sustain slc free relocation latency utilisation
-"$here/report_test.sh" "$work/empty/report.html" -
-"$here/report_test.sh" "$work/minimal/report.html" -
+"$here/report_test.sh" --good-only "$work/short/report.html" sustain slc free relocation latency utilisation
+"$here/report_test.sh" --good-only "$work/empty/report.html" -
+"$here/report_test.sh" --good-only "$work/minimal/report.html" -
 
 # The same directories laid over each other, one that is good, one that is hostile, one cut short.
 comparison=$work/comparison.html
@@ -45,4 +45,4 @@ cmp "$comparison" "$work/again.html" || fail "two comparisons of the same runs d
 if grep -q wall_s "$comparison"; then fail "the comparison contains wall_s"; fi
 "$here/report_test.sh" "$comparison" write slc waf-time relocation free temperature waf latency
 "$fixture" compare "$comparison" "$work/empty" "$work/minimal"
-"$here/report_test.sh" "$comparison" -
+"$here/report_test.sh" --good-only "$comparison" -
