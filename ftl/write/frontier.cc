@@ -138,10 +138,19 @@ UnitBuffer* Frontier::unit_for(DieId die) {
   return unit;
 }
 
+// Is the piece that was begun last still the one to go on with? A sealed word line is not.
+bool Frontier::in_piece() const {
+  return begun_.unit != nullptr && units_[begun_die_.value()] == begun_.unit &&
+         begun_.unit->op.row == row_;
+}
+
 // Moves the stripe position over holes, parity and sealed word lines to a fillable slot.
 Place Frontier::next() {
   if (!superblock_.valid() && !open()) return {};
   const uint32_t slots = layout_.piece_slots(mode_);
+  if (position_ != 0 && in_piece()) [[likely]]
+    return {begun_.unit, begun_.index + position_, begun_.ppn.plus(position_), slots - position_};
+  begun_.unit = nullptr;
   while (true) {
     if (piece_ == pieces_) {
       if (row_ + 1 == layout_.rows() && parity_.on()) return {};  // its last parity waits
@@ -159,8 +168,9 @@ Place Frontier::next() {
     if (good == all_planes_) {  // the usual case needs no look at the planes
       UnitBuffer* unit = unit_for(a.die);
       if (unit == nullptr) return {};
-      return {unit, a.page * layout_.chunk_slots() + a.first + position_, first.plus(position_),
-              slots - position_};
+      begun_ = {unit, a.page * layout_.chunk_slots() + a.first, first, slots};
+      begun_die_ = a.die;
+      return {unit, begun_.index + position_, first.plus(position_), slots - position_};
     }
     while (position_ < slots && (good >> layout_.plane_of(a.first + position_) & 1) == 0)
       position_ += layout_.slots_per_page();
@@ -205,14 +215,17 @@ Place Frontier::next_on(DieId wanted) {
            media_.good_planes(superblock_, die) != 0 && has_row(die);
   };
   DieId die = wanted;
-  if (!fillable(die)) {
-    if (!target_.valid() || units_[target_.value()] == nullptr) target_ = choose_die();
-    die = target_;
+  UnitBuffer* unit = die.valid() ? units_[die.value()] : nullptr;  // one being filled has room
+  if (unit == nullptr) {
+    if (!fillable(die)) {
+      if (!target_.valid() || units_[target_.value()] == nullptr) target_ = choose_die();
+      die = target_;
+    }
+    if (!die.valid() && parity_.on()) return {};  // parity waits for a unit
+    SIM_ASSERT(die.valid(), "an open superblock without a row");
+    unit = unit_for(die);
+    if (unit == nullptr) return {};
   }
-  if (!die.valid() && parity_.on()) return {};  // parity waits for a unit
-  SIM_ASSERT(die.valid(), "an open superblock without a row");
-  UnitBuffer* unit = unit_for(die);
-  if (unit == nullptr) return {};
   // In die placement the good slots of a unit are filled in ascending order.
   uint32_t index = 0;
   const uint32_t chunk = layout_.chunk_slots();

@@ -128,6 +128,7 @@ class Frontier {
 
  private:
   bool open();
+  bool in_piece() const;
   void begin(UnitBuffer& unit, DieId die);
   bool has_row(DieId die) const;
   uint32_t handed_over(DieId die) const {
@@ -165,8 +166,10 @@ class Frontier {
   uint32_t row_ = 0;                // stripe placement: position
   uint32_t piece_ = 0;              // within the row
   uint32_t position_ = 0;           // within the piece
-  DieId target_;                    // die placement: die being filled
-  uint32_t rotor_ = 0;              // die placement: tie break
+  Place begun_;                     // of its first slot, if no plane of it is bad
+  DieId begun_die_;
+  DieId target_;        // die placement: die being filled
+  uint32_t rotor_ = 0;  // die placement: tie break
   uint32_t partial_ = 0;
 };
 
