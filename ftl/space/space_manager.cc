@@ -45,9 +45,8 @@ bool SpaceManager::before(Order order, SuperblockId a, SuperblockId b) const {
   return order == Order::kYoungest ? wa < wb : wa > wb;
 }
 
-SuperblockId SpaceManager::take(bool for_relocation, uint64_t settled, bool most_worn,
-                                uint32_t keep, uint32_t group) {
-  blocked_by_barrier_ = false;
+SuperblockId SpaceManager::take(bool for_relocation, bool most_worn, uint32_t keep,
+                                uint32_t group) {
   Order order = Order::kRelease;
   if (wear_ != nullptr && most_worn)
     order = Order::kMostWorn;
@@ -64,10 +63,6 @@ SuperblockId SpaceManager::take(bool for_relocation, uint64_t settled, bool most
     const SuperblockId sb = ring_[at];
     const uint32_t slots = table_.usable(sb, CellMode::kTlc);
     if (table_[sb].readers != 0 || free_slots_ < reserve + slots) continue;
-    if (table_[sb].barrier > settled) {
-      blocked_by_barrier_ = true;
-      continue;
-    }
     const uint32_t steps = groups == 1 ? 0 : (layout.group_of(sb) + groups - group) % groups;
     if (best != UINT32_MAX && steps >= best_steps &&
         (steps > best_steps || !before(order, sb, ring_[best])))
@@ -115,7 +110,6 @@ SuperblockId SpaceManager::most_worn() const {
 
 void SpaceManager::release(SuperblockId sb) {
   table_.set_state(sb, SuperblockState::kFree);
-  table_.at(sb).barrier = placed_;
   ring_[(head_ + count_) % ring_.size()] = sb;
   ++count_;
   set_free_slots(free_slots_ + table_.usable(sb, CellMode::kTlc));

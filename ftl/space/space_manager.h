@@ -1,11 +1,12 @@
 // Free superblocks: who may take one, and when it may be erased.
 //
 // A superblock is taken in the order of release, or with wear.dynamic the least worn first; static
-// wear levelling takes the most worn. It is erased when it is opened, and only after
-// (a) no read is in flight on it, and (b) every host write that was placed before its release is on
-// the medium, because such a write may be the one that superseded its data. The last superblocks,
-// the reserve, are for relocation alone: host streams cannot take them, so that folding and
-// collection always find one superblock for each of their streams (StreamPlan says how many).
+// wear levelling takes the most worn. It is erased when it is opened, and only when no read is in
+// flight on it. Whatever superseded its data is on the medium by then: the map changes when a
+// program has completed, and a superblock with slots that the map points to is not released. The
+// last superblocks, the reserve, are for relocation alone: host streams cannot take them, so that
+// folding and collection always find one superblock for each of their streams (StreamPlan says how
+// many).
 #pragma once
 
 #include <cstdint>
@@ -42,22 +43,18 @@ class SpaceManager : public DeadSink {
   // Superblocks kept for firmware tables: never opened by a stream.
   uint32_t meta() const { return meta_; }
 
-  // Takes a free superblock that may be erased now: host data up to `settled` are programmed.
-  // Invalid if there is none, or only the reserve and `for_relocation` is false. `most_worn` asks
-  // for the most worn one, whatever the order otherwise. `keep`: superblocks that must remain even
-  // if `for_relocation` is true. If superblocks are narrower than the drive, one of the dies of
-  // `group` comes before those of the groups that follow, whatever the order within a group.
-  SuperblockId take(bool for_relocation, uint64_t settled, bool most_worn = false,
-                    uint32_t keep = 0, uint32_t group = 0);
+  // Takes a free superblock that may be erased now. Invalid if there is none, or only the reserve
+  // and `for_relocation` is false. `most_worn` asks for the most worn one, whatever the order
+  // otherwise. `keep`: superblocks that must remain even if `for_relocation` is true. If
+  // superblocks are narrower than the drive, one of the dies of `group` comes before those of the
+  // groups that follow, whatever the order within a group.
+  SuperblockId take(bool for_relocation, bool most_worn = false, uint32_t keep = 0,
+                    uint32_t group = 0);
   // The most worn free superblock, of equals the one released first; invalid if none is free.
   SuperblockId most_worn() const;
-  // True if take() failed only because of host data that are not programmed yet.
-  bool blocked_by_barrier() const { return blocked_by_barrier_; }
 
-  // A closed or emptied superblock becomes free. `placed` numbers the newest host write placed.
+  // A closed or emptied superblock becomes free.
   void release(SuperblockId sb);
-  // The number of the newest host write that was placed in a program unit.
-  void set_placed(uint64_t placed) { placed_ = placed; }
 
   // Superblocks whose last valid slot went are released at once unless kept back.
   void superblock_dead(SuperblockId sb) override;
@@ -93,10 +90,8 @@ class SpaceManager : public DeadSink {
   uint32_t count_ = 0;
   uint64_t free_slots_ = 0;  // TLC slots for data in the ring
   uint32_t free_count_ = 0;  // the same in whole superblocks
-  uint64_t placed_ = 0;
   bool keep_dead_slc_ = false;
   bool released_ = false;
-  bool blocked_by_barrier_ = false;
 };
 
 }  // namespace ftlsim

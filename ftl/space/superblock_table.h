@@ -46,7 +46,6 @@ struct Superblock {
   uint32_t programs = 0;     // program units in flight
   uint32_t readers = 0;      // reads in flight: it may not be erased
   uint32_t moving = 0;       // slots read for relocation and not yet settled
-  uint64_t barrier = 0;      // free: host data placed up to here must be programmed before an erase
   uint64_t opened = 0;       // order in which it was opened
   uint64_t touched = 0;      // superblocks opened when a slot was last given away or invalidated
   uint64_t host_reads = 0;   // flash reads of the host since it was opened

@@ -105,7 +105,7 @@ void Frontier::begin(UnitBuffer& unit, DieId die) {
   unit.filler = false;
   unit.filled = 0;
   unit.data_slots = 0;
-  unit.placed = 0;
+  unit.piece_end = 0;
   unit.usable = static_cast<uint16_t>(static_cast<uint32_t>(std::popcount(planes)) *
                                       layout_.slots_per_page() * layout_.pages(mode_));
   std::fill_n(unit.lpn, layout_.unit_slots(mode_), Media::kSparePad);
@@ -208,7 +208,7 @@ DieId Frontier::choose_die() {
   return choice;
 }
 
-Place Frontier::next_on(DieId wanted) {
+Place Frontier::find_on(DieId wanted) {
   if (!superblock_.valid() && !open()) return {};
   const auto fillable = [this](DieId die) {
     return die.valid() && layout_.has_die(superblock_, die) &&
@@ -227,20 +227,25 @@ Place Frontier::next_on(DieId wanted) {
     if (unit == nullptr) return {};
   }
   // In die placement the good slots of a unit are filled in ascending order.
-  uint32_t index = 0;
-  const uint32_t chunk = layout_.chunk_slots();
+  const auto ppn_of = [&](uint32_t index) {
+    return layout_.unit_slot(superblock_, unit->op.row, unit->op.die, index, mode_);
+  };
   if (unit->usable == layout_.unit_slots(mode_)) {
-    index = unit->filled;
-  } else {
-    uint32_t left = unit->filled;
-    for (;; index += layout_.slots_per_page()) {
-      if ((unit->op.plane_mask >> layout_.plane_of(index % chunk) & 1) == 0) continue;
-      if (left < layout_.slots_per_page()) break;
-      left -= layout_.slots_per_page();
-    }
-    index += left;
+    const uint32_t slots = layout_.piece_slots(mode_);
+    const Ppn ppn = ppn_of(unit->filled);
+    unit->piece_end = static_cast<uint16_t>((unit->filled / slots + 1) * slots);
+    unit->piece = Ppn(ppn.value() - unit->filled);
+    return {unit, unit->filled, ppn, 1};
   }
-  return {unit, index, layout_.unit_slot(superblock_, unit->op.row, die, index, mode_), 1};
+  uint32_t index = 0;
+  uint32_t left = unit->filled;
+  for (;; index += layout_.slots_per_page()) {
+    if ((unit->op.plane_mask >> layout_.plane_of(index % layout_.chunk_slots()) & 1) == 0) continue;
+    if (left < layout_.slots_per_page()) break;
+    left -= layout_.slots_per_page();
+  }
+  index += left;
+  return {unit, index, ppn_of(index), 1};
 }
 
 void Frontier::fill(const Place& place, uint32_t n) {

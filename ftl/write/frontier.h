@@ -15,7 +15,6 @@
 // of a group keep within `rain.dies` rows. The memory for parity is not taken from the buffers.
 #pragma once
 
-#include <boost/intrusive/list.hpp>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -32,26 +31,20 @@ inline constexpr uint32_t kMaxUnitSlots = 128;
 
 // One program unit (a word line on one die) from its first slot to the end of its program.
 struct UnitBuffer {
-  using Hook = boost::intrusive::list_member_hook<
-      boost::intrusive::link_mode<boost::intrusive::auto_unlink>>;
   Operation op;
-  Hook order;  // host data: in the order of first placement until programmed
   Stream stream = Stream::kHostTlc;
   bool sealed = false;       // handed to the scheduler
   bool filler = false;       // parity, or padding beside it: no data, of a pool of its own
   uint16_t filled = 0;       // slots with data or pads
   uint16_t usable = 0;       // slots with a good block
   uint16_t data_slots = 0;   // slots with data: what its buffer gets back
-  uint64_t placed = 0;       // number of the first host write in it, 0: none
+  uint16_t piece_end = 0;    // die placement, no bad plane: slots up to here lie without a gap
+  Ppn piece;                 // ... and this would be slot 0 if all before them did
   uint64_t seal_number = 0;  // host data: in the order of handing over
   uint32_t lpn[kMaxUnitSlots];
   uint32_t source[kMaxUnitSlots];  // relocation: former slot; invalid for host data and the map
   uint64_t* tokens = nullptr;      // kMaxUnitSlots content tokens, verification only
 };
-
-using UnitList = boost::intrusive::list<
-    UnitBuffer, boost::intrusive::member_hook<UnitBuffer, UnitBuffer::Hook, &UnitBuffer::order>,
-    boost::intrusive::constant_time_size<false>>;
 
 // A fixed pool of unit buffers.
 class UnitPool {
@@ -107,7 +100,13 @@ class Frontier {
   // The next slot in stripe placement, with the run that may follow it.
   Place next();
   // The next slot in die placement; an invalid die leaves the choice to the shortest queue.
-  Place next_on(DieId die);
+  Place next_on(DieId die) {
+    const DieId at = die.valid() ? die : target_;
+    UnitBuffer* unit = at.valid() ? units_[at.value()] : nullptr;
+    if (unit != nullptr && unit->filled < unit->piece_end) [[likely]]
+      return {unit, unit->filled, unit->piece.plus(unit->filled), 1};
+    return find_on(die);
+  }
   // The caller has filled `n` slots from a place on.
   void fill(const Place& place, uint32_t n);
 
@@ -140,6 +139,7 @@ class Frontier {
   void complete_rows();
   UnitBuffer* unit_for(DieId die);
   DieId choose_die();
+  Place find_on(DieId wanted);
   void hand_over(UnitBuffer& unit);
   void advance_row();
   void check_filled();

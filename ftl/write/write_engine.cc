@@ -71,25 +71,14 @@ WriteEngine::WriteEngine(const DriveConfig& config, Media& media, DieScheduler& 
   free_erases_ = static_cast<uint32_t>(erase_stack_.size());
 }
 
-WriteEngine::~WriteEngine() { placed_.clear(); }
-
-// Host writes numbered up to this are on the medium.
-uint64_t WriteEngine::settled() const {
-  return placed_.empty() ? placements_ : placed_.front().placed - 1;
-}
-
 SuperblockId WriteEngine::open_superblock(Stream stream, uint32_t heat, CellMode mode) {
   if (free_erases_ < layout_.width()) return SuperblockId::invalid();
   // Relocation and what it has read come before the map.
   const uint32_t keep =
       stream == Stream::kMap ? std::max(plan_.kept_from_map(), claims_->claimed() + 1) : 0;
   uint32_t& group = next_group_[static_cast<size_t>(stream)];
-  const SuperblockId sb =
-      space_.take(!is_host(stream), settled(), stream == Stream::kWear, keep, group);
-  if (!sb.valid()) {
-    if (space_.blocked_by_barrier()) seal_host();
-    return sb;
-  }
+  const SuperblockId sb = space_.take(!is_host(stream), stream == Stream::kWear, keep, group);
+  if (!sb.valid()) return sb;
   group = (layout_.group_of(sb) + 1) % layout_.groups();
   table_.open(sb, stream, mode, heat);
   for (uint32_t i = 0; i < layout_.width(); ++i) {
@@ -122,7 +111,7 @@ void WriteEngine::submit_unit(UnitBuffer& unit) {
     scheduler_.submit(unit.op);
     return;
   }
-  if (unit.placed != 0) {
+  if (is_host(unit.stream)) {
     unit.seal_number = ++seals_;
     ++host_in_flight_;
   }
@@ -175,11 +164,6 @@ uint32_t WriteEngine::place_host(Stream stream, Lpn lpn, uint32_t n, const uint6
     // A later unit of the run may be pending in an unsealed word line: take one at a time then.
     if (k > 1 && pending_.group_pending(at)) k = 1;
     UnitBuffer& unit = *place.unit;
-    if (unit.placed == 0) {
-      unit.placed = ++placements_;
-      placed_.push_back(unit);
-      space_.set_placed(placements_);
-    }
     for (uint32_t i = 0; i < k; ++i) {
       unit.lpn[place.index + i] = at.value() + i;
       unit.source[place.index + i] = UINT32_MAX;
@@ -401,36 +385,28 @@ uint32_t WriteEngine::commit_moved(const UnitBuffer& unit, uint32_t index, uint3
 
 void WriteEngine::unit_done(UnitBuffer& unit) {
   const SuperblockId sb = unit.op.superblock;
+  const uint32_t slots = unit.data_slots;
+  const auto mode = static_cast<size_t>(unit.op.mode);
   --table_.at(sb).programs;
   --in_flight_;
-  const auto mode = static_cast<size_t>(unit.op.mode);
-  if (is_host(unit.stream))  // moved slots are counted one by one, each under its own cause
-    stats_.programmed[static_cast<size_t>(Cause::kHost)][mode] += unit.data_slots;
-  if (unit.stream == Stream::kMap)
-    stats_.programmed[static_cast<size_t>(Cause::kMeta)][mode] += unit.data_slots;
-  stats_.programmed[static_cast<size_t>(Cause::kPad)][mode] += unit.usable - unit.data_slots;
-  const bool host = unit.placed != 0;
-  const uint32_t slots = unit.data_slots;
-  const uint64_t number = unit.seal_number;
-  if (unit.stream == Stream::kMap) {
+  stats_.programmed[static_cast<size_t>(Cause::kPad)][mode] += unit.usable - slots;
+  if (is_host(unit.stream)) {
+    stats_.programmed[static_cast<size_t>(Cause::kHost)][mode] += slots;
+    --host_in_flight_;
+    host_pool_.give(unit);
+    close_if_complete(sb);
+    listener_->host_unit_done(unit.seal_number, slots);
+  } else if (unit.stream == Stream::kMap) {
+    stats_.programmed[static_cast<size_t>(Cause::kMeta)][mode] += slots;
     --map_in_flight_;
     map_pool_.give(unit);
     close_if_complete(sb);
     listener_->map_unit_done();
-    return;
-  }
-  if (host) {
-    unit.order.unlink();
-    --host_in_flight_;
-    host_pool_.give(unit);
-  } else {
-    (is_host(unit.stream) ? host_pool_ : relocation_pool_).give(unit);
-  }
-  close_if_complete(sb);
-  if (host)
-    listener_->host_unit_done(number, slots);
-  else
+  } else {  // moved slots were counted one by one, each under its own cause
+    relocation_pool_.give(unit);
+    close_if_complete(sb);
     listener_->relocation_unit_done(slots);
+  }
 }
 
 }  // namespace ftlsim

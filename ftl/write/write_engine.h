@@ -3,9 +3,9 @@
 //
 // Host data get their slot when they are placed; the map points to it when its program completes,
 // and until then the pending index answers for it. Relocated data are remapped only if the map
-// still points to their source. Units of host data are kept in order of first placement until they
-// are programmed: that order gives the erase barrier and the end of a flush. Translation pages (of
-// drives without DRAM) are written one slot each in a stream of their own.
+// still points to their source. Units of host data are numbered in the order of handing over: that
+// gives the end of a flush. Translation pages (of drives without DRAM) are written one slot each in
+// a stream of their own.
 #pragma once
 
 #include <array>
@@ -63,7 +63,6 @@ class WriteEngine : public FrontierHost, public OperationSink {
  public:
   WriteEngine(const DriveConfig& config, Media& media, DieScheduler& scheduler, FlatMap& map,
               SuperblockTable& table, SpaceManager& space, FtlStats& stats);
-  ~WriteEngine();
   void set_listener(WriteListener& listener) { listener_ = &listener; }
   // For drives whose map is on flash.
   void set_map(PageSink& pages, const SpaceClaims& claims) {
@@ -131,7 +130,6 @@ class WriteEngine : public FrontierHost, public OperationSink {
   // Units of parity that may be on their way, for each die.
   static constexpr uint32_t kParityUnits = 4;
 
-  uint64_t settled() const;
   uint32_t region_rest(Lpn lpn) const;
   uint32_t coalesce(Lpn lpn, uint32_t n, const uint64_t* tokens);
   void commit(UnitBuffer& unit);
@@ -163,8 +161,6 @@ class WriteEngine : public FrontierHost, public OperationSink {
   std::unique_ptr<HeatPolicy> heat_;  // null if data are not separated
   std::array<std::vector<std::unique_ptr<Frontier>>, kStreams> frontiers_;  // by heat class
   std::array<uint32_t, kStreams> next_group_{};  // of dies, for the next superblock
-  UnitList placed_;                              // units with host data, by first placement
-  uint64_t placements_ = 0;
   uint64_t seals_ = 0;
   uint32_t host_in_flight_ = 0;
   uint32_t map_in_flight_ = 0;

@@ -33,7 +33,7 @@ struct Parts {
     return g;
   }
   SuperblockId closed(uint32_t valid) {
-    const SuperblockId sb = space.take(true, 1000);
+    const SuperblockId sb = space.take(true);
     table.open(sb, Stream::kHostSlc, CellMode::kSlc);
     table.add_written(sb, table.usable(sb, CellMode::kSlc));
     table.add_valid(table.layout().first_ppn(sb), table.usable(sb, CellMode::kSlc));

@@ -87,18 +87,18 @@ TEST_CASE("order of free superblocks: release, youngest first, most worn") {
     SpaceManager space(p.table, 1, stats, 0);
     space.set_wear(wear, youngest);
     CHECK(space.most_worn() == SuperblockId(2));
-    CHECK(space.take(true, 0, true) == SuperblockId(2));
+    CHECK(space.take(true, true) == SuperblockId(2));
     if (youngest) {
-      CHECK(space.take(true, 0) == SuperblockId(1));
-      CHECK(space.take(true, 0) == SuperblockId(3));
-      CHECK(space.take(true, 0) == SuperblockId(0));
+      CHECK(space.take(true) == SuperblockId(1));
+      CHECK(space.take(true) == SuperblockId(3));
+      CHECK(space.take(true) == SuperblockId(0));
     } else {
       // The first in line stepped into the gap that the most worn one left.
-      CHECK(space.take(true, 0) == SuperblockId(1));
-      CHECK(space.take(true, 0) == SuperblockId(0));
-      CHECK(space.take(true, 0) == SuperblockId(3));
+      CHECK(space.take(true) == SuperblockId(1));
+      CHECK(space.take(true) == SuperblockId(0));
+      CHECK(space.take(true) == SuperblockId(3));
     }
-    CHECK(space.take(false, 0) == SuperblockId(4));
+    CHECK(space.take(false) == SuperblockId(4));
     CHECK(!space.most_worn().valid());
   }
 }
@@ -112,7 +112,7 @@ TEST_CASE("the youngest free superblock is passed over while it is being read") 
   SpaceManager space(p.table, 1, stats, 0);
   space.set_wear(wear, true);
   ++p.table.at(SuperblockId(2)).readers;
-  CHECK(space.take(true, 0) == SuperblockId(1));
+  CHECK(space.take(true) == SuperblockId(1));
 }
 
 TEST_CASE("static levelling moves cold data off the superblock that lags by more than the gap") {
@@ -121,7 +121,7 @@ TEST_CASE("static levelling moves cold data off the superblock that lags by more
     ClosedSuperblocks p(40);
     FtlStats stats;
     SpaceManager space(p.table, 0, stats, 0);
-    for (int i = 0; i < 39; ++i) space.take(true, 0);  // the last one stays free
+    for (int i = 0; i < 39; ++i) space.take(true);  // the last one stays free
     const WearConfig config = leveling(10);
     const WearTable wear(config, p.media);
     space.set_wear(wear, false);
@@ -168,8 +168,8 @@ TEST_CASE("static levelling is off by default and asks again when it was refused
   ClosedSuperblocks p(3);
   FtlStats stats;
   SpaceManager space(p.table, 0, stats, 0);
-  space.take(true, 0);
-  space.take(true, 0);
+  space.take(true);
+  space.take(true);
   const WearTable wear(WearConfig(), p.media);
   space.set_wear(wear, false);
   wear_out(p.media, SuperblockId(2), CellMode::kTlc, 100);
