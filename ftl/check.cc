@@ -184,7 +184,8 @@ void Checker::check_roles() {
            static_cast<int>(superblock.stream), static_cast<int>(superblock.mode));
   }
   for (size_t i = 0; i < open.size(); ++i)
-    expect(open[i] <= 1, "stream {}, heat class {} has {} open superblocks", i / kMostHeatClasses,
+    expect(open[i] <= firmware_.config().write.open_superblocks,
+           "stream {}, heat class {} has {} open superblocks", i / kMostHeatClasses,
            i % kMostHeatClasses, open[i]);
 }
 

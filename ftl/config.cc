@@ -1,5 +1,6 @@
 #include "ftl/config.h"
 
+#include "ftl/write/open_superblocks.h"
 #include "ftl/write/stream_plan.h"
 
 namespace ftlsim {
@@ -119,6 +120,9 @@ void SlcConfig::visit(FieldVisitor& v) {
 void WriteConfig::visit(FieldVisitor& v) {
   v.policy({"heat", "how host data are told apart, by how often they are written"}, heat);
   v.choice({"streams", "which host data share a TLC stream"}, streams, kStreamSplits);
+  v.field({"open_superblocks",
+           "superblocks that each stream of host data, folding and collection fills in turn"},
+          open_superblocks, 1, kMostOpenSuperblocks);
 }
 
 void GcConfig::visit(FieldVisitor& v) {
@@ -251,6 +255,10 @@ void check_width(const DriveConfig& c, const Origins& o, Diagnostics& d) {
         fmt::format("{} does not divide the {} dies of the drive ({} x {}); 0 spans all of them",
                     g.superblock_dies, g.dies(), place(o, "nand.geometry.channels"),
                     place(o, "nand.geometry.dies_per_channel")));
+  check(c.write.open_superblocks * g.superblock_width() <= g.dies(), o, d, "write.open_superblocks",
+        fmt::format("{} superblocks of {} dies exceed the {} dies of the drive; lower it or {}",
+                    c.write.open_superblocks, g.superblock_width(), g.dies(),
+                    place(o, "nand.geometry.superblock_dies")));
   const bool on_chip = c.slc.enabled() && c.slc.fold.path == FoldPath::kOnChip;
   check(!narrow || !on_chip, o, d, "slc.fold.path",
         fmt::format("on_chip leaves data on their die, but with {} = {} the superblock that they "
@@ -310,20 +318,23 @@ void validate(const DriveConfig& c, const Origins& o, Diagnostics& d) {
                     place(o, "write.heat"), c.write.heat.name()));
   check(c.gc.low_watermark >= streams.relocation_reserve(), o, d, "gc.low_watermark",
         fmt::format("{} is below the {} free superblocks that the streams of relocation keep from "
-                    "the host ({}, {}, {}): reclaim would never be forced",
+                    "the host ({}, {}, {}, {}): reclaim would never be forced",
                     c.gc.low_watermark, streams.relocation_reserve(), place(o, "gc.streams"),
-                    place(o, "wear.static"), place(o, "map.cache")));
+                    place(o, "write.open_superblocks"), place(o, "wear.static"),
+                    place(o, "map.cache")));
   const uint64_t stripe = chunk * g.bits_per_cell * g.superblock_width() * kSlotBytes;
-  check(c.buffer.size.count() >= streams.host * stripe, o, d, "buffer.size",
+  const uint32_t filled = streams.at_once * streams.host;
+  check(c.buffer.size.count() >= filled * stripe, o, d, "buffer.size",
         fmt::format("{} B is less than one stripe of {} B (nand.geometry: channels x dies x planes "
-                    "x page_size x bits_per_cell) for each of {} TLC streams ({})",
-                    c.buffer.size.count(), stripe, streams.host, place(o, "write.heat")));
+                    "x page_size x bits_per_cell) for each of {} TLC streams ({}, {})",
+                    c.buffer.size.count(), stripe, filled, place(o, "write.heat"),
+                    place(o, "write.open_superblocks")));
   const uint32_t moves = streams.relocation();
   check(c.buffer.relocation_size.count() >= moves * stripe, o, d, "buffer.relocation_size",
         fmt::format("{} B is less than one stripe of {} B for each of {} streams of relocation "
-                    "({}, {})",
+                    "({}, {}, {})",
                     c.buffer.relocation_size.count(), stripe, moves, place(o, "gc.streams"),
-                    place(o, "wear.static")));
+                    place(o, "write.open_superblocks"), place(o, "wear.static")));
   const uint64_t slots = chunk * g.bits_per_cell * g.dies() * g.rows() * g.blocks_per_plane;
   check(slots < UINT32_MAX, o, d, "nand.geometry.blocks_per_plane",
         fmt::format("{} slots of 4 KiB do not fit the 32-bit map (16 TiB)", slots));

@@ -100,6 +100,7 @@ enum class StreamSplit : uint8_t { kShared, kByHeat };
 struct WriteConfig {
   PolicyChoice<HeatFamily> heat{heat_policies(), "none"};
   StreamSplit streams = StreamSplit::kByHeat;
+  uint32_t open_superblocks = 1;  // of a stream, on different groups of dies
   void visit(FieldVisitor& v);
 };
 

@@ -44,6 +44,7 @@ std::string more_streams(const DriveConfig& config, const Origins& origins) {
                           origins.origin_of(key).to_string());
   };
   add(streams.host > 1, "write.heat");
+  add(streams.at_once > 1, "write.open_superblocks");
   add(streams.collect > 1, "gc.streams");
   add(streams.wear, "wear.static");
   add(streams.map, "map.cache");

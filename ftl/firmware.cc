@@ -98,8 +98,10 @@ bool Firmware::request_relocation(const RelocationRequest& request) {
   return true;
 }
 
-// While idle the last pages are padded to a whole word line when nothing will follow them.
+// While idle every changed page of the map is written, but not before the host data that will
+// change it; and the last pages are padded to a whole word line when nothing will follow them.
 void Firmware::map_progress() {
+  map_cache_->set_idle(reclaim_.idle() && engine_.pending().empty());
   map_cache_->pump();
   if (reclaim_.idle() && map_cache_->settled() && !relocator_.active()) engine_.seal_map();
 }
@@ -188,7 +190,6 @@ void Firmware::host_idle_changed(bool idle) {
     if (!idle_timer_.pending()) sim_.schedule_in(idle_timer_, config_.slc.fold.idle_delay);
   } else if (reclaim_.idle()) {
     reclaim_.set_idle(false);
-    if (map_cache_ != nullptr) map_cache_->set_idle(false);
     relocator_.end_idle_work();
   }
 }
@@ -202,7 +203,6 @@ void Firmware::idle_timer() {
   }
   engine_.seal_host();
   reclaim_.set_idle(true);
-  if (map_cache_ != nullptr) map_cache_->set_idle(true);
   space_changed_ = true;  // the cache may grow again
   progress();
 }

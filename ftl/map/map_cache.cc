@@ -472,6 +472,7 @@ void MapCache::pump() {
   }
   clean();
   merge();
+  clean();  // what merging has changed: nobody may ask again
   while (full_.head != kNone && !log_.full()) finish(pop(full_));
   pumping_ = false;
 }

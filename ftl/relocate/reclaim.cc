@@ -119,14 +119,17 @@ SuperblockId Reclaim::fold_victim() {
   return choose(*fold_, true, false);
 }
 
-// The next SLC superblock, else the one that is being filled.
+// The next SLC superblock. When there is none and none is being emptied any more, one that is being
+// filled: closed any earlier it would cost the host the rest of it.
 SuperblockId Reclaim::slc_victim() {
   const SuperblockId sb = fold_victim();
-  if (sb.valid()) return sb;
-  Frontier& open = engine_.frontier(Stream::kHostSlc);
-  if (!open.is_open() || table_[open.superblock()].written == 0) return sb;
-  open.close_early();
-  return fold_victim();
+  if (sb.valid() || table_.victims_total(CellMode::kSlc) != 0) return sb;
+  for (const auto& open : engine_.open(Stream::kHostSlc)) {
+    if (!open->is_open() || table_[open->superblock()].written == 0) continue;
+    open->close_early();
+    return fold_victim();
+  }
+  return sb;
 }
 
 // Idle time folds the superblock that is being filled, too; beside the host it is left alone.

@@ -135,19 +135,19 @@ bool Relocator::fits(const Lane& lane) const {
   return needed <= space_.free_count();
 }
 
-// Free superblocks that `slots` slots of a stream may take at most, whatever their heat classes:
-// the worst case overflows the open superblocks with the least room first.
+// Free superblocks that `slots` slots of a stream may take at most, whatever their heat classes and
+// whichever of the open superblocks they go to: the worst case overflows those with the least room
+// first.
 uint32_t Relocator::superblocks_for(Stream stream, uint32_t slots) const {
   const uint32_t size = table_.full_slots(CellMode::kTlc);
-  std::array<uint32_t, kMostHeatClasses> rooms;
-  const uint32_t classes = engine_.classes(stream);
-  SIM_ASSERT(classes <= rooms.size(), "{} heat classes", classes);
-  for (uint32_t heat = 0; heat < classes; ++heat)
-    rooms[heat] = engine_.frontier(stream, heat).room();
-  if (classes > 1) std::sort(rooms.begin(), rooms.begin() + classes);
+  std::array<uint32_t, kMostHeatClasses * kMostOpenSuperblocks> rooms;
+  uint32_t open = 0;
+  for (uint32_t heat = 0; heat < engine_.classes(stream); ++heat)
+    for (const auto& f : engine_.open(stream, heat)) rooms[open++] = f->room();
+  if (open > 1) std::sort(rooms.begin(), rooms.begin() + open);
   uint32_t needed = 0;
-  for (uint32_t heat = 0; heat < classes && slots > rooms[heat]; ++heat) {
-    slots -= rooms[heat] + 1;
+  for (uint32_t i = 0; i < open && slots > rooms[i]; ++i) {
+    slots -= rooms[i] + 1;
     ++needed;
   }
   return needed == 0 ? 0 : needed + slots / size;

@@ -94,6 +94,14 @@ class Frontier {
   bool is_open() const { return superblock_.valid(); }
   SuperblockId superblock() const { return superblock_; }
   bool placement_is_stripe() const { return stripe_; }
+  // Is there an open superblock, and does it have this die?
+  bool spans(DieId die) const {
+    return superblock_.valid() && die.valid() && layout_.has_die(superblock_, die);
+  }
+  // Has the last piece been filled and the next not been begun? In die placement, word lines.
+  bool between_pieces() const {
+    return stripe_ ? position_ == 0 : !target_.valid() || units_[target_.value()] == nullptr;
+  }
   // Slots left in the open superblock, holes and padded word lines counted as room.
   uint32_t room() const;
 

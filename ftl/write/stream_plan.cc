@@ -12,6 +12,7 @@ StreamPlan stream_plan(const DriveConfig& config) {
   plan.collect = config.gc.streams == StreamSplit::kByHeat ? plan.classes : 1;
   plan.wear = config.wear.level;
   plan.map = config.map.paged();
+  plan.at_once = config.write.open_superblocks;
   return plan;
 }
 

@@ -12,8 +12,8 @@ uint32_t buffer_slots(Bytes size) { return static_cast<uint32_t>(size.count() / 
 
 bool is_host(Stream s) { return s == Stream::kHostSlc || s == Stream::kHostTlc; }
 
-// Units that may be in use: every buffered slot in a chunk of its own, and two rows being filled in
-// each of `streams` streams.
+// Units that may be in use: every buffered slot in a chunk of its own, and two rows of the whole
+// drive being filled in each of `streams` streams.
 uint32_t pool_size(Bytes buffer, const Layout& layout, uint32_t streams) {
   return buffer_slots(buffer) / layout.chunk_slots() + 2 * streams * layout.dies();
 }
@@ -45,25 +45,30 @@ WriteEngine::WriteEngine(const DriveConfig& config, Media& media, DieScheduler& 
       layout_(media.layout()),
       plan_(stream_plan(config)),
       pending_(buffer_slots(config.buffer.size), media.has_content()),
-      host_pool_(pool_size(config.buffer.size, layout_, 1 + plan_.host), media.has_content()),
+      host_pool_(pool_size(config.buffer.size, layout_, plan_.at_once * (1 + plan_.host)),
+                 media.has_content()),
       relocation_pool_(pool_size(config.buffer.relocation_size, layout_, plan_.relocation()),
                        media.has_content()),
       map_pool_(plan_.map ? 2 * layout_.dies() : 0, media.has_content()),
       parity_pool_(table.parity().on() ? kParityUnits * layout_.dies() : 0, false),
       heat_(heat_of(config)),
+      stripe_(config.gc.order == RelocationOrder::kStripe),
       erases_(std::make_unique<Operation[]>(erase_count(layout_, plan_))) {
-  const bool stripe = config.gc.order == RelocationOrder::kStripe;
   const auto make = [&](Stream s, uint32_t classes, CellMode mode, bool in_stripes,
                         UnitPool& pool) {
-    for (uint32_t heat = 0; heat < classes; ++heat)
-      frontiers_[static_cast<size_t>(s)].push_back(std::make_unique<Frontier>(
-          s, heat, mode, in_stripes, *this, pool, parity_pool_, table, media, scheduler));
+    const bool wide = s != Stream::kWear && s != Stream::kMap;
+    for (uint32_t heat = 0; heat < classes; ++heat) {
+      OpenSuperblocks& open = streams_[static_cast<size_t>(s)].emplace_back();
+      for (uint32_t i = 0; i < (wide ? plan_.at_once : 1); ++i)
+        open.add(std::make_unique<Frontier>(s, heat, mode, in_stripes, *this, pool, parity_pool_,
+                                            table, media, scheduler));
+    }
   };
   make(Stream::kHostSlc, 1, CellMode::kSlc, true, host_pool_);
   make(Stream::kHostTlc, plan_.host, CellMode::kTlc, true, host_pool_);
-  make(Stream::kFold, 1, CellMode::kTlc, stripe, relocation_pool_);
-  make(Stream::kGc, plan_.collect, CellMode::kTlc, stripe, relocation_pool_);
-  make(Stream::kWear, plan_.wear ? 1 : 0, CellMode::kTlc, stripe, relocation_pool_);
+  make(Stream::kFold, 1, CellMode::kTlc, stripe_, relocation_pool_);
+  make(Stream::kGc, plan_.collect, CellMode::kTlc, stripe_, relocation_pool_);
+  make(Stream::kWear, plan_.wear ? 1 : 0, CellMode::kTlc, stripe_, relocation_pool_);
   make(Stream::kMap, plan_.map ? 1 : 0, CellMode::kTlc, false, map_pool_);
   // Streams begin in different groups of dies.
   for (uint32_t s = 0; s < kStreams; ++s) next_group_[s] = s % layout_.groups();
@@ -71,15 +76,36 @@ WriteEngine::WriteEngine(const DriveConfig& config, Media& media, DieScheduler& 
   free_erases_ = static_cast<uint32_t>(erase_stack_.size());
 }
 
+template <class Do>
+void WriteEngine::each_frontier(Do what) {
+  for (auto& classes : streams_)
+    for (auto& open : classes)
+      for (const auto& f : open) what(*f);
+}
+
+// The group of dies where a stream should open a superblock: the next in turn of those where it
+// has none.
+uint32_t WriteEngine::group_for(Stream stream, uint32_t heat) {
+  const uint32_t next = next_group_[static_cast<size_t>(stream)];
+  for (uint32_t i = 0; i < layout_.groups(); ++i) {
+    const uint32_t group = (next + i) % layout_.groups();
+    bool taken = false;
+    for (const auto& f : open(stream, heat))
+      taken |= f->is_open() && layout_.group_of(f->superblock()) == group;
+    if (!taken) return group;
+  }
+  return next;
+}
+
 SuperblockId WriteEngine::open_superblock(Stream stream, uint32_t heat, CellMode mode) {
   if (free_erases_ < layout_.width()) return SuperblockId::invalid();
   // Relocation and what it has read come before the map.
   const uint32_t keep =
       stream == Stream::kMap ? std::max(plan_.kept_from_map(), claims_->claimed() + 1) : 0;
-  uint32_t& group = next_group_[static_cast<size_t>(stream)];
-  const SuperblockId sb = space_.take(!is_host(stream), stream == Stream::kWear, keep, group);
+  const SuperblockId sb =
+      space_.take(!is_host(stream), stream == Stream::kWear, keep, group_for(stream, heat));
   if (!sb.valid()) return sb;
-  group = (layout_.group_of(sb) + 1) % layout_.groups();
+  next_group_[static_cast<size_t>(stream)] = (layout_.group_of(sb) + 1) % layout_.groups();
   table_.open(sb, stream, mode, heat);
   for (uint32_t i = 0; i < layout_.width(); ++i) {
     const DieId die = layout_.die_of(sb, i);
@@ -125,9 +151,10 @@ uint32_t WriteEngine::coalesce(Lpn lpn, uint32_t n, const uint64_t* tokens) {
     const Ppn at = pending_.find(lpn.plus(done));
     if (!at.valid()) break;
     const Superblock& superblock = table_[layout_.superblock_of(at)];
-    Frontier& f = frontier(superblock.stream, superblock.heat);
     uint32_t index = 0;
-    UnitBuffer* unit = f.unsealed(at, &index);
+    UnitBuffer* unit = nullptr;
+    for (const auto& f : open(superblock.stream, superblock.heat))
+      if (unit == nullptr) unit = f->unsealed(at, &index);
     if (unit == nullptr) break;
     if (tokens != nullptr) unit->tokens[index] = pending_.token(lpn.plus(done)) = tokens[done];
     ++done;
@@ -155,8 +182,9 @@ uint32_t WriteEngine::place_host(Stream stream, Lpn lpn, uint32_t n, const uint6
       if (same != 0) continue;
     }
     const bool classified = classes(stream) > 1;
-    Frontier& f = frontier(stream, classified ? heat_->classify(at) : 0);
-    const Place place = f.next();
+    OpenSuperblocks& open = this->open(stream, classified ? heat_->classify(at) : 0);
+    const OpenSuperblocks::Found found = open.next();
+    const Place& place = found.place;
     if (place.unit == nullptr) break;
     uint32_t k = std::min(place.run, n - done);
     k = std::min(k, PendingIndex::kGroup - at.value() % PendingIndex::kGroup);
@@ -173,7 +201,7 @@ uint32_t WriteEngine::place_host(Stream stream, Lpn lpn, uint32_t n, const uint6
     if (t != nullptr)
       for (uint32_t i = 0; i < k; ++i)
         unit.tokens[place.index + i] = pending_.token(at.plus(i)) = t[i];
-    f.fill(place, k);
+    open.fill(found, k);
     if (heat_ != nullptr) heat_->written(at, k);
     done += k;
   }
@@ -183,8 +211,9 @@ uint32_t WriteEngine::place_host(Stream stream, Lpn lpn, uint32_t n, const uint6
 bool WriteEngine::place_moved(Stream stream, Lpn lpn, Ppn source, DieId near) {
   // Heat is of data: translation pages go with the coldest class.
   const bool classified = classes(stream) > 1 && lpn.value() < map_.user_slots();
-  Frontier& f = frontier(stream, classified ? heat_->classify(lpn) : 0);
-  const Place place = f.placement_is_stripe() ? f.next() : f.next_on(near);
+  OpenSuperblocks& open = this->open(stream, classified ? heat_->classify(lpn) : 0);
+  const OpenSuperblocks::Found found = stripe_ ? open.next() : open.next_on(near);
+  const Place& place = found.place;
   if (place.unit == nullptr) return false;
   if (place.unit->data_slots == 0)  // the first says for whom the word line is written
     place.unit->op.purpose = purpose_of_copies(table_[layout_.superblock_of(source)].cause);
@@ -192,14 +221,14 @@ bool WriteEngine::place_moved(Stream stream, Lpn lpn, Ppn source, DieId near) {
   place.unit->source[place.index] = source.value();
   if (place.unit->tokens != nullptr) place.unit->tokens[place.index] = media_.content(source);
   ++place.unit->data_slots;
-  f.fill(place, 1);
+  open.fill(found, 1);
   return true;
 }
 
 WriteEngine::Copy WriteEngine::place_copied(Stream stream, DieId die, Ppn source,
                                             uint64_t slot_mask, uint8_t planes) {
-  Frontier& f = frontier(stream);
-  const Place place = f.next_on(die);
+  const OpenSuperblocks::Found found = open(stream).next_on(die);
+  const Place& place = found.place;
   if (place.unit == nullptr) return Copy::kNoRoom;
   UnitBuffer& unit = *place.unit;
   const auto slots = static_cast<uint32_t>(std::popcount(slot_mask));
@@ -215,25 +244,26 @@ WriteEngine::Copy WriteEngine::place_copied(Stream stream, DieId die, Ppn source
   }
   unit.data_slots = static_cast<uint16_t>(unit.data_slots + slots);
   unit.op.slots = static_cast<uint16_t>(unit.op.slots - slots);
-  f.fill(place, slots);
+  open(stream).fill(found, slots);
   return Copy::kPlaced;
 }
 
 Ppn WriteEngine::place_page(uint32_t page, uint64_t token) {
-  Frontier& f = frontier(Stream::kMap);
-  const Place place = f.next_on(DieId::invalid());
+  const OpenSuperblocks::Found found = open(Stream::kMap).next_on(DieId::invalid());
+  const Place& place = found.place;
   if (place.unit == nullptr) return Ppn::invalid();
   place.unit->lpn[place.index] = map_.user_slots() + page;
   place.unit->source[place.index] = UINT32_MAX;
   if (place.unit->tokens != nullptr) place.unit->tokens[place.index] = token;
   ++place.unit->data_slots;
-  f.fill(place, 1);
+  open(Stream::kMap).fill(found, 1);
   return place.ppn;
 }
 
 void WriteEngine::seal(std::initializer_list<Stream> streams) {
   for (const Stream s : streams)
-    for (const auto& f : frontiers_[static_cast<size_t>(s)]) f->seal();
+    for (auto& open : streams_[static_cast<size_t>(s)])
+      for (const auto& f : open) f->seal();
 }
 
 void WriteEngine::seal_host() { seal(kHostStreams); }
@@ -242,8 +272,9 @@ void WriteEngine::seal_relocation() { seal(kRelocationStreams); }
 
 bool WriteEngine::has_partial(std::initializer_list<Stream> streams) const {
   for (const Stream s : streams)
-    for (const auto& f : frontiers_[static_cast<size_t>(s)])
-      if (f->has_partial()) return true;
+    for (const auto& open : streams_[static_cast<size_t>(s)])
+      for (const auto& f : open)
+        if (f->has_partial()) return true;
   return false;
 }
 
@@ -253,8 +284,7 @@ bool WriteEngine::has_partial_relocation() const { return has_partial(kRelocatio
 
 void WriteEngine::reset() {
   SIM_ASSERT(in_flight_ == 0 && pending_.empty(), "format with writes in flight");
-  for (auto& classes : frontiers_)
-    for (auto& f : classes) f->reset();
+  each_frontier([](Frontier& f) { f.reset(); });
   if (heat_ != nullptr) heat_->reset();
 }
 
@@ -297,9 +327,7 @@ void WriteEngine::parity_done(UnitBuffer& unit) {
   --parity_in_flight_;
   const bool scarce = parity_pool_.available() == 0;
   parity_pool_.give(unit);
-  if (scarce)
-    for (auto& classes : frontiers_)
-      for (auto& f : classes) f->add_parity();
+  if (scarce) each_frontier([](Frontier& f) { f.add_parity(); });
   close_if_complete(sb);
   listener_->parity_unit_done();
 }
@@ -362,7 +390,8 @@ void WriteEngine::commit_pages(const UnitBuffer& unit) {
   }
 }
 
-// Commits the slots from `index` on, up to `end` at most, that come from one victim; returns how many.
+// Commits the slots from `index` on, up to `end` at most, that come from one victim; returns how
+// many.
 uint32_t WriteEngine::commit_moved(const UnitBuffer& unit, uint32_t index, uint32_t end, Ppn ppn) {
   const SuperblockId sb = layout_.superblock_of(Ppn(unit.source[index]));
   const uint32_t first = layout_.first_ppn(sb).value();

@@ -1,5 +1,5 @@
-// The write path behind the buffer: a frontier for each stream and heat class, programs in flight,
-// and the map update.
+// The write path behind the buffer: the open superblocks of each stream and heat class, programs in
+// flight, and the map update.
 //
 // Host data get their slot when they are placed; the map points to it when its program completes,
 // and until then the pending index answers for it. Relocated data are remapped only if the map
@@ -20,7 +20,7 @@
 #include "ftl/sched/scheduler.h"
 #include "ftl/space/space_manager.h"
 #include "ftl/stats.h"
-#include "ftl/write/frontier.h"
+#include "ftl/write/open_superblocks.h"
 #include "ftl/write/stream_plan.h"
 
 namespace ftlsim {
@@ -73,14 +73,14 @@ class WriteEngine : public FrontierHost, public OperationSink {
   PendingIndex& pending() { return pending_; }
   const PendingIndex& pending() const { return pending_; }
   // The heat class must be one of the stream: see classes().
-  Frontier& frontier(Stream s, uint32_t heat = 0) {
-    return *frontiers_[static_cast<size_t>(s)][heat];
+  OpenSuperblocks& open(Stream s, uint32_t heat = 0) {
+    return streams_[static_cast<size_t>(s)][heat];
   }
   // The classification of host data, nullptr if write.heat is none.
   const HeatPolicy* heat() const { return heat_.get(); }
   // Heat classes of a stream; 0 if the drive does not have the stream.
   uint32_t classes(Stream s) const {
-    return static_cast<uint32_t>(frontiers_[static_cast<size_t>(s)].size());
+    return static_cast<uint32_t>(streams_[static_cast<size_t>(s)].size());
   }
 
   // Places up to n units of host data from lpn on in a host stream; returns how many found room.
@@ -141,6 +141,9 @@ class WriteEngine : public FrontierHost, public OperationSink {
   bool has_partial(std::initializer_list<Stream> streams) const;
   void seal(std::initializer_list<Stream> streams);
   void close_if_complete(SuperblockId sb);
+  uint32_t group_for(Stream stream, uint32_t heat);
+  template <class Do>
+  void each_frontier(Do what);
 
   Media& media_;
   DieScheduler& scheduler_;
@@ -158,9 +161,10 @@ class WriteEngine : public FrontierHost, public OperationSink {
   UnitPool relocation_pool_;
   UnitPool map_pool_;
   UnitPool parity_pool_;
-  std::unique_ptr<HeatPolicy> heat_;  // null if data are not separated
-  std::array<std::vector<std::unique_ptr<Frontier>>, kStreams> frontiers_;  // by heat class
-  std::array<uint32_t, kStreams> next_group_{};  // of dies, for the next superblock
+  std::unique_ptr<HeatPolicy> heat_;                            // null if data are not separated
+  const bool stripe_;                                           // relocation places in stripes
+  std::array<std::vector<OpenSuperblocks>, kStreams> streams_;  // by heat class
+  std::array<uint32_t, kStreams> next_group_{};                 // of dies, for the next superblock
   uint64_t seals_ = 0;
   uint32_t host_in_flight_ = 0;
   uint32_t map_in_flight_ = 0;

@@ -341,7 +341,8 @@ TEST_CASE("a fold-through host waits for reads, not for the release of whole sup
   const Duration superblock = (last - begin) / 10;
   CAPTURE(longest.to_ns());
   CAPTURE(superblock.to_ns());
-  CHECK(longest * 4 < superblock * 3);
+  MESSAGE("slowest eighth: " << longest.to_ns() << " ns, a superblock " << superblock.to_ns());
+  CHECK(longest * 8 < superblock * 3);
 }
 
 TEST_CASE("triggers: who folds when") {

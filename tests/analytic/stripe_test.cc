@@ -10,6 +10,7 @@
 
 #include "ftl/device.h"
 #include "ftl/read/placement.h"
+#include "ftl/write/stream_plan.h"
 #include "tests/support/load_host.h"
 #include "tests/support/tiny_drive.h"
 
@@ -99,6 +100,28 @@ TEST_CASE("a stream has the dies of one superblock") {
       // The buffer and the queue reach over the end of a superblock into the next group of dies.
       CHECK(narrow / whole > 0.98 * width / 8);
       CHECK(narrow / whole < 1.35 * width / 8);
+    }
+  }
+}
+
+TEST_CASE("a stream that fills several superblocks in turn has the dies of all of them") {
+  const DriveConfig all = array_bound();
+  for (const Opcode opcode : {Opcode::kWrite, Opcode::kRead}) {
+    const double whole = rate(all, opcode);
+    for (const uint32_t width : {4u, 2u, 1u}) {
+      for (const uint32_t at_once : {8 / width, 4 / width}) {
+        if (at_once == 0) continue;
+        DriveConfig c = all;
+        c.nand.geometry.superblock_dies = width;
+        c.write.open_superblocks = at_once;
+        c.gc.low_watermark = stream_plan(c).relocation_reserve();
+        c.gc.high_watermark = c.gc.low_watermark + 1;
+        const double share = rate(c, opcode) / whole;
+        MESSAGE(at_once << " of " << width << " dies: " << share << " of the rate of "
+                        << std::string(opcode == Opcode::kRead ? "reads" : "writes"));
+        CHECK(share > 0.97 * at_once * width / 8);
+        CHECK(share < 1.35 * at_once * width / 8);
+      }
     }
   }
 }

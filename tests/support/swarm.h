@@ -50,6 +50,7 @@ inline void random_stripes(DriveConfig& c, Rng rng) {
   // At least 32 slots for data in a superblock.
   const ParityPlan parity(c.rain.dies);
   while (parity.full_slots(Layout(g), CellMode::kTlc) < 32) ++g.word_lines;
+  c.write.open_superblocks = between(rng, 1, g.dies() / g.superblock_width());
 }
 
 inline void random_timing(DriveConfig& c, Rng& rng) {
@@ -155,7 +156,7 @@ inline void random_buffers(DriveConfig& c, Rng& rng) {
     const uint64_t stripes = rng.chance(1, 2) ? 0 : rng.below(most_stripes);
     return std::max(least + units + stripe * stripes, Bytes::kib(64));
   };
-  c.buffer.size = at_least(std::max(stripe * streams.host, c.queues.mdts), 4);
+  c.buffer.size = at_least(std::max(stripe * (streams.at_once * streams.host), c.queues.mdts), 4);
   c.buffer.relocation_size = at_least(stripe * streams.relocation(), 30);
   c.buffer.idle_flush = Duration::us(pick(rng, {10, 200, 20'000}));
 }

@@ -37,6 +37,18 @@ TEST_CASE("each class and levelling cost a superblock for each stream") {
   CHECK(space_budget(c, media).relocation == stream_plan(c).relocation_reserve());
 }
 
+TEST_CASE("superblocks filled in turn count as streams, but for levelling and the map") {
+  DriveConfig c = tiny_drive();
+  use_slc(c);
+  c.wear.level = true;
+  c.nand.geometry.superblock_dies = 1;
+  c.write.open_superblocks = 2;
+  CHECK(stream_plan(c).open() == 2 * 4 + 1);
+  CHECK(stream_plan(c).open_tlc() == 2 * 3 + 1);
+  CHECK(stream_plan(c).relocation() == 2 * 2 + 1);
+  CHECK(stream_plan(c).relocation_reserve() == 1 + 2 * 2 + 1);
+}
+
 TEST_CASE("streams that do not fit are refused, and the message names the keys") {
   const auto contains = [](const std::string& text, std::string_view part) {
     return text.find(part) != std::string::npos;
@@ -85,6 +97,20 @@ TEST_CASE("streams that do not fit are refused, and the message names the keys")
     c.buffer.size = stripe * 4;
     c.buffer.relocation_size = stripe * 5 - Bytes::kib(4);
     CHECK(contains(problems(c, 1), "buffer.relocation_size"));
+  }
+  {
+    DriveConfig c = tiny_drive();
+    c.capacity = Bytes::mib(4);
+    c.write.open_superblocks = 2;
+    const std::string text = problems(c, 1);
+    CAPTURE(text);
+    CHECK(contains(text, "write.open_superblocks: 2 superblocks of 2 dies exceed the 2 dies"));
+    CHECK(contains(text, "nand.geometry.superblock_dies"));
+    c.nand.geometry.superblock_dies = 1;
+    CHECK(contains(problems(c, 1), "gc.low_watermark"));
+    c.gc.low_watermark = 5;
+    c.gc.high_watermark = 6;
+    CHECK(problems(c, 1).empty());
   }
   {
     DriveConfig c = tiny_drive();
