@@ -91,7 +91,7 @@ SuperblockId Reclaim::choose_victim() {
     starved_ = !sb.valid();
     return sb;
   }
-  if (slc_.fold_demanded()) return slc_victim();
+  if (slc_.fold_demanded()) return demanded_victim();
   if (slc_.fold_wanted(idle_)) {
     const SuperblockId sb = triggered_victim();
     triggered_ = sb.valid();
@@ -119,17 +119,22 @@ SuperblockId Reclaim::fold_victim() {
   return choose(*fold_, true, false);
 }
 
-// The next SLC superblock. When there is none and none is being emptied any more, one that is being
-// filled: closed any earlier it would cost the host the rest of it.
+// The next SLC superblock, else one that is being filled.
 SuperblockId Reclaim::slc_victim() {
   const SuperblockId sb = fold_victim();
-  if (sb.valid() || table_.victims_total(CellMode::kSlc) != 0) return sb;
+  if (sb.valid()) return sb;
   for (const auto& open : engine_.open(Stream::kHostSlc)) {
     if (!open->is_open() || table_[open->superblock()].written == 0) continue;
     open->close_early();
     return fold_victim();
   }
   return sb;
+}
+
+// The host waits for room. What it is filling is closed only when nothing else is being emptied any
+// more: the rest of it is room as well.
+SuperblockId Reclaim::demanded_victim() {
+  return table_.victims_total(CellMode::kSlc) == 0 ? slc_victim() : fold_victim();
 }
 
 // Idle time folds the superblock that is being filled, too; beside the host it is left alone.

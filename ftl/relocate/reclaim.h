@@ -73,6 +73,7 @@ class Reclaim : public RelocationPlan, public RelocationService {
   SuperblockId fold_victim();
   SuperblockId triggered_victim();
   SuperblockId slc_victim();
+  SuperblockId demanded_victim();
   SuperblockId idle_victim();
   SuperblockId background_victim();
   uint32_t debt_share() const;
