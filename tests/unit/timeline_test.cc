@@ -260,6 +260,7 @@ TEST_CASE("timeline: the file is a Chrome trace") {
                                          "flush",     "deallocate",     "format"};
     TraceNames tracks;
     std::map<std::pair<int, int>, int64_t> last;
+    std::map<std::pair<int, int>, double> ends;
     std::map<std::string, std::set<std::string>> colours;  // by name
     size_t slices = 0;
     int64_t former = 0;
@@ -285,6 +286,10 @@ TEST_CASE("timeline: the file is a Chrome trace") {
       former = from;
       CHECK(from >= last[track]);  // one track holds one thing at a time: nothing to nest
       last[track] = to;
+      // The same for readers that stay with floating point.
+      const double ts = e.at("ts").get<double>();
+      CHECK(ts > ends.try_emplace(track, -1.0).first->second);
+      ends[track] = ts + e.at("dur").get<double>();
       CHECK(tracks.threads.contains(track));
       CHECK(tracks.processes.contains(track.first));
       const std::string name = e.at("name");
