@@ -31,8 +31,9 @@ enum class Decision : uint8_t {
   kThermal,
   kSlcRoute,
   kSched,
+  kMapVictim,
 };
-inline constexpr size_t kDecisions = 16;
+inline constexpr size_t kDecisions = 17;
 
 // Name of the kind, what it is, and its columns in the order of the recorded values. Superblocks
 // without a value (none chosen) are recorded as an empty text. GB are decimal; shares are of the
@@ -79,6 +80,8 @@ inline constexpr DecisionKind kDecisionKinds[kDecisions] = {
      "lpn,units,used_GB,limit_GB,to_slc", true},
     {"sched", "which class a die serves first, by sched.policy, when several wait",
      "die,host_read_us,other_read_us,write_us,starved,class", true},
+    {"map_victim", "the translation page that leaves a frame, by map.cache",
+     "tier,frames,changed_pages,page,fate", true},
 };
 
 // A recorded value: a whole number, a real, or a text that lives forever.

@@ -76,6 +76,7 @@ class Firmware final : public CommandBackend,
     leveler_.set_log(log);
     space_.set_log(log);
     scheduler_.set_log(log);
+    if (map_cache_ != nullptr) map_cache_->set_log(log);
     log_ = log;
   }
   // No operation queued or running anywhere.

@@ -49,7 +49,7 @@ void add_inspection(CLI::App* run_app, ftlsim::RunOptions& run) {
   run_app
       ->add_flag("--decision-log{}", run.decision_log,
                  "Writes what policies saw and decided: decisions/*.csv in the run directory; "
-                 "--decision-log=KIND,... or =all chooses (slc_route and sched must be named)")
+                 "--decision-log=KIND,... or =all chooses (slc_route, sched and map_victim must be named)")
       ->type_name("[=KINDS]");
   run_app
       ->add_option("--measured", run.measured,

@@ -114,8 +114,8 @@ bool MapCache::request_units(const UnitSource& units, Event& waiter) {
   Lane& lane = lane_of(waiter);
   if (lane.answered == units.first) {
     if (sim_.now() >= lane.answered_at) return true;
-    // The lane's event may have been set for an earlier time, by a limit of its rate or by the end of
-    // idle work, and have fired since: without this nobody would ask again.
+    // The lane's event may have been set for an earlier time, by a limit of its rate or by the end
+    // of idle work, and have fired since: without this nobody would ask again.
     if (!waiter.pending()) sim_.schedule(waiter, lane.answered_at);
     return false;
   }

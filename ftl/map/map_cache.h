@@ -62,9 +62,7 @@ class MapCache final : public MapPager, public PageSink, public OperationSink, p
            Link& link, ProgressSink& progress, FtlStats& stats);
 
   // See PageTiers.
-  void set_activity_listener(ActivityListener& listener) {
-    tiers_.set_activity_listener(listener);
-  }
+  void set_activity_listener(ActivityListener& listener) { tiers_.set_activity_listener(listener); }
 
   bool request(Lpn lpn, uint32_t n, Event& waiter) override;
   bool request_units(const UnitSource& units, Event& waiter) override;
@@ -89,6 +87,7 @@ class MapCache final : public MapPager, public PageSink, public OperationSink, p
   void operation_done(Operation& op) override;
 
   const PageTiers& tiers() const { return tiers_; }
+  void set_log(DecisionLog* log) { tiers_.set_log(log); }
   const UpdateLog& log() const { return log_; }
   uint32_t pages() const { return pages_; }
   // Its newest content waits in a program unit.

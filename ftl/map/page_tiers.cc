@@ -82,7 +82,18 @@ bool PageTiers::clean_oldest() { return !dirty_.empty() && clean(dirty_.front())
 // The frame whose page goes next; the page is still in it.
 uint32_t PageTiers::vacate(Tank& tank, bool any) {
   Keeper keeper(*this, tank.base, any);
-  return tank.order->victim(keeper);
+  const uint32_t changed = dirty();
+  const uint32_t frame = tank.order->victim(keeper);
+  if (log_ != nullptr && frame != kNone) [[unlikely]]
+    note_victim(tank, frame, any, changed);
+  return frame;
+}
+
+// The choice of a page that gives up its frame; `changed` pages waited for flash before it.
+void PageTiers::note_victim(const Tank& tank, uint32_t frame, bool moves, uint32_t changed) const {
+  const char* fate = moves ? "other_tier" : changed == dirty() ? "forgotten" : "written";
+  log_->decided(Decision::kMapVictim, {&tank == &sram_ ? "sram" : "hmb", tank.size(), changed,
+                                       page_in_[tank.base + frame], fate});
 }
 
 // A frame without a page, by forgetting one if need be.

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "ftl/config.h"
+#include "ftl/decision_log.h"
 #include "ftl/host/link.h"
 #include "ftl/map/index_list.h"
 #include "ftl/map/replacement.h"
@@ -36,6 +37,10 @@ class PageTiers {
 
   PageTiers(const MapConfig& config, uint32_t pages, Link& link, PageWriter& writer,
             FtlStats& stats);
+  // Where decisions are recorded, or nullptr; frequent ones.
+  void set_log(DecisionLog* log) {
+    log_ = log != nullptr && log->takes(Decision::kMapVictim) ? log : nullptr;
+  }
   // Told before a page crosses the link, which no command need have asked for.
   void set_activity_listener(ActivityListener& listener) { activity_ = &listener; }
 
@@ -97,6 +102,7 @@ class PageTiers {
   Time to_device(Time now);
   bool clean(uint32_t page);
   uint32_t vacate(Tank& tank, bool any);
+  void note_victim(const Tank& tank, uint32_t frame, bool moves, uint32_t changed) const;
   uint32_t free_frame(Tank& tank);
   void place(Tank& tank, uint32_t frame, uint32_t page);
   uint32_t take_out(Tank& tank, uint32_t frame);
@@ -104,6 +110,7 @@ class PageTiers {
   Duration hmb_latency_;
   Link& link_;
   ActivityListener* activity_ = nullptr;
+  DecisionLog* log_ = nullptr;
   PageWriter& writer_;
   FtlStats& stats_;
   Tank sram_;

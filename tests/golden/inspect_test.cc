@@ -247,6 +247,43 @@ void check_die_choices(Rows rows) {
   }
 }
 
+TEST_CASE("run --decision-log=map_victim: every page that leaves a frame") {
+  const TempDir scratch;
+  write_text(scratch / "work.yaml",
+             "steps:\n"
+             "  - {step: write, name: w, block_size: 128KiB, iodepth: 8, size: 100%}\n"
+             "  - {step: mix, name: m, pattern: random, block_size: 4KiB, iodepth: 8, size: 100%, "
+             "io_size: 40MiB, read_percent: 50}\n");
+  const auto run = [&](const std::string& name, std::vector<std::string> options) {
+    std::vector<std::string> words = {"run", golden_file("tiny-dramless.yaml"),
+                                      scratch / "work.yaml", "-o", scratch / name};
+    words.insert(words.end(), options.begin(), options.end());
+    return run_tool(words);
+  };
+  REQUIRE(run("plain", {}).exit_code == 0);
+  REQUIRE(run("log", {"--decision-log=map_victim"}).exit_code == 0);
+  const Json summary = read_json(scratch / "log/summary.json");
+  CHECK(summary.at("fingerprint") == read_json(scratch / "plain/summary.json").at("fingerprint"));
+  uint64_t left = 0;
+  std::map<std::string, uint64_t> fates;
+  for (auto& row : decision_rows((scratch / "log/decisions/map_victim.csv").string())) {
+    ++fates[row["fate"]];
+    left += row["fate"] != "other_tier";
+    CHECK((row["tier"] == "hmb") != (row["fate"] == "other_tier"));
+    CHECK(std::stoul(row["frames"]) > 0);
+    CHECK_FALSE(row["page"].empty());
+    if (row["fate"] == "written") CHECK(std::stoul(row["changed_pages"]) > 0);
+  }
+  CHECK(fates.size() == 3);
+  bool counted = false;
+  for (const auto& [key, value] : summary.at("statistics").items())
+    if (key.ends_with(".map.evictions")) {
+      counted = true;
+      CHECK(value.at("value").get<uint64_t>() == left);
+    }
+  CHECK(counted);
+}
+
 TEST_CASE("run --decision-log=all: every policy of the SLC cache, wear, heat and dies") {
   const TempDir scratch;
   // Fills the cache, frees it by TRIM, fills it again beyond its end, rests, and works on.
