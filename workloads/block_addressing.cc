@@ -31,7 +31,13 @@ Rng job_stream(const JobSpec& job, uint64_t seed, uint32_t thread, std::string_v
   return Rng(job.randseed.value_or(seed), std::string_view(name.data(), name.size()));
 }
 
-BlockAddressing::BlockAddressing(const JobSpec& job, uint64_t seed, uint32_t thread)
+Rng file_stream(const JobSpec& job, uint64_t seed, uint32_t thread, uint32_t file,
+                std::string_view use) {
+  return job_stream(job, seed, thread,
+                    file == 0 ? std::string(use) : fmt::format("{}/{}", use, file));
+}
+
+BlockAddressing::BlockAddressing(const JobSpec& job, uint64_t seed, uint32_t thread, uint32_t file)
     : job_(&job),
       random_(is_random(job.rw)),
       use_map_(!job.norandommap && job.distribution.spread == Spread::kUniform &&
@@ -39,16 +45,16 @@ BlockAddressing::BlockAddressing(const JobSpec& job, uint64_t seed, uint32_t thr
       short_tail_(job.short_tail && !random_),
       shared_pass_(true),
       general_(is_general(job)),
-      begin_(job.offset_of(thread).count()),
-      end_(begin_ + job.size_of(thread).count()),
-      address_rng_(job_stream(job, seed, thread, "address")),
+      begin_(job.region_of(thread, file).offset.count()),
+      end_(begin_ + job.region_of(thread, file).size.count()),
+      address_rng_(file_stream(job, seed, thread, file, "address")),
       start_rng_(address_rng_),
       zone_begin_(begin_),
-      size_rng_(job_stream(job, seed, thread, "size")),
+      size_rng_(file_stream(job, seed, thread, file, "size")),
       start_size_rng_(size_rng_),
-      choice_rng_(job_stream(job, seed, thread, "choice")),
+      choice_rng_(file_stream(job, seed, thread, file, "choice")),
       start_choice_rng_(choice_rng_) {
-  Rng centre = job_stream(job, seed, thread, "centre");
+  Rng centre = file_stream(job, seed, thread, file, "centre");
   uint64_t last_align = 0;
   for (const Direction d : kAllDirections) {
     if (!uses(job.rw, d)) continue;
@@ -76,6 +82,24 @@ void BlockAddressing::restart() {
   run_left_.fill(0);
   for (Pass& pass : passes_) pass = Pass{};
   if (mapped_sizes_) map_.clear();
+}
+
+void BlockAddressing::rewind() {
+  position_.fill(begin_);
+  zone_begin_ = begin_;
+  zone_moved_ = 0;
+  run_left_.fill(0);
+  for (Pass& pass : passes_) pass = Pass{};
+  if (mapped_sizes_) map_.clear();
+}
+
+bool BlockAddressing::exhausted(Direction d) const {
+  const size_t i = index_of(d);
+  if (job_->stride.bytes != Bytes(0)) return false;
+  if (!random_) return job_->sequential_gap == 0 && position_[i] + block_[i] > end_;
+  if (mapped_sizes_) return map_.full();
+  const Pass& pass = passes_[shared_pass_ ? 0 : i];
+  return use_map_ && pass.order.blocks() != 0 && pass.place == pass.order.blocks();
 }
 
 Extent BlockAddressing::next_general(Direction d) {

@@ -23,11 +23,15 @@ struct Extent {
 
 // The random stream of one use ("address", "mix" ...) by one thread of a job.
 Rng job_stream(const JobSpec& job, uint64_t seed, uint32_t thread, std::string_view use);
+// The same for one of the thread's files; the first has the stream of a thread without files.
+Rng file_stream(const JobSpec& job, uint64_t seed, uint32_t thread, uint32_t file,
+                std::string_view use);
 
 class BlockAddressing {
  public:
-  // `job` must outlive it. Allocates only for a random map with mixed request sizes.
-  BlockAddressing(const JobSpec& job, uint64_t seed, uint32_t thread);
+  // For one of the thread's files, if it has any. `job` must outlive it. Allocates only for a
+  // random map with mixed request sizes.
+  BlockAddressing(const JobSpec& job, uint64_t seed, uint32_t thread, uint32_t file = 0);
 
   // The next extent of a direction that the job uses; at most `most` bytes if the job moves short
   // tails, else `most` is not looked at.
@@ -47,6 +51,11 @@ class BlockAddressing {
 
   // Draws the same numbers again from here on. Sequential positions stay, as in fio.
   void restart();
+  // Begins the region again: sequential positions at its start, a new random order.
+  void rewind();
+  // What next() would give in this direction was given before: the end of the region has been
+  // reached, or every block of the random order. Never true where blocks may repeat anyway.
+  bool exhausted(Direction d) const;
 
  private:
   // One round over all blocks in random order.

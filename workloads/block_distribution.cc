@@ -49,6 +49,10 @@ BlockDistribution::BlockDistribution(const DistributionSpec& spec, size_t direct
     deviation_ = std::min(static_cast<uint64_t>(n * spec.parameter / 100) + 1, blocks / 2);
   }
   if (spec.spread == Spread::kUniform || spec.spread == Spread::kZoned) return;
+  if (spec.in_order && spec.spread == Spread::kNormal) {
+    centre_ = static_cast<uint64_t>(n * (spec.centre.value_or(0.5) + 0.5)) % blocks;
+    return;
+  }
   centre_ = spec.centre ? static_cast<uint64_t>(n * *spec.centre) % blocks : rng.below(blocks);
 }
 

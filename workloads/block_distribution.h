@@ -30,6 +30,9 @@ struct DistributionSpec {
   // zipf: theta > 0, not 1; pareto: h in (0, 1); normal: deviation in percent of the region
   double parameter = 0;
   std::optional<double> centre;  // where rank 0 lies, as a part of the region; else drawn
+  // Ranks are places: neighbours have neighbouring ranks. The middle of a normal distribution lies
+  // at the centre, which is that of the region if there is none.
+  bool in_order = false;
   // Of reads, writes and trims; in order. The access shares of each sum to 100.
   std::array<std::vector<AccessZone>, 3> zones;
 };
@@ -60,7 +63,9 @@ class BlockDistribution {
   }
 
  private:
-  uint64_t scattered(uint64_t rank) const { return (mix64(rank) + centre_) % blocks_; }
+  uint64_t scattered(uint64_t rank) const {
+    return ((spec_->in_order ? rank : mix64(rank)) + centre_) % blocks_;
+  }
   uint64_t zipf_rank(Rng& rng) const;
   uint64_t pareto_rank(Rng& rng) const;
   uint64_t normal_rank(Rng& rng) const;

@@ -94,7 +94,7 @@ void FioOptionReader::apply_option(const FioOption& option, FioDraft& draft) {
 void FioOptionReader::apply_modelled(FioKey key, const FioOption& option, FioDraft& draft) {
   if (apply_pattern(key, option, draft) || apply_region(key, option, draft) ||
       apply_pace(key, option, draft) || apply_sync(key, option, draft) ||
-      apply_report(key, option, draft))
+      apply_report(key, option, draft) || apply_files(key, option, draft))
     return;
   switch (key) {
     case FioKey::kIodepth:
@@ -121,8 +121,6 @@ void FioOptionReader::apply_modelled(FioKey key, const FioOption& option, FioDra
       read_bool(option, draft.direct);
       draft.direct = !draft.direct;
       return;
-    case FioKey::kFilename:
-      return read_filename(option);
     default:
       break;
   }
@@ -233,18 +231,6 @@ void FioOptionReader::read_kb_base(const FioOption& option, FioDraft& draft) {
   } else {
     refuse(option, fmt::format("{} is neither 1000 nor 1024", quote(text_of(option))));
   }
-}
-
-void FioOptionReader::read_filename(const FioOption& option) {
-  const std::string_view text = text_of(option);
-  for (size_t at = text.find(':'); at != std::string_view::npos; at = text.find(':', at + 1)) {
-    if (at == 0 || text[at - 1] != '\\')
-      return refuse(option,
-                    "several files in one job are not modelled: give each a job of its own, with "
-                    "offset and size");
-  }
-  note_once("filename", option.origin,
-            "option 'filename' has no effect: the job works on the simulated drive");
 }
 
 }  // namespace ftlsim

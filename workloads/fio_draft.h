@@ -42,6 +42,15 @@ struct FioDraft {
   StrideSpec stride;
   bool verify = false;
   bool do_verify = true;
+  std::vector<std::string> filenames;  // as listed
+  std::string directory;               // one, or several with ':'
+  std::string filename_format = "$jobname.$jobnum.$filenum";
+  uint64_t nrfiles = 1;  // without filenames
+  struct Range {
+    uint64_t low = 0;
+    uint64_t high = 0;  // 0: not written
+  };
+  Range filesize;
   std::string ioengine;
   bool direct = false;
   KbBase kb_base = KbBase::k1024;
@@ -79,9 +88,17 @@ class FioOptionReader {
   void read_block_range(const FioOption& option, FioDraft& draft);
   void read_block_split(const FioOption& option, FioDraft& draft);
   void read_distribution(const FioOption& option, FioDraft& draft);
+  void read_spread(const FioOption& option, Spread spread, std::string_view parameters,
+                   DistributionSpec& spec);
   void read_zones(const FioOption& option, std::string_view text, bool absolute, FioDraft& draft);
   bool read_zones_of(const FioOption& option, std::string_view text, bool absolute,
                      const FioDraft& draft, std::vector<AccessZone>& zones);
+
+  // fio_draft_files.cc
+  bool apply_files(FioKey key, const FioOption& option, FioDraft& draft);
+  void read_filenames(const FioOption& option, FioDraft& draft);
+  void read_file_size(const FioOption& option, FioDraft& draft);
+  void read_file_service(const FioOption& option, FioDraft& draft);
 
   // fio_draft_pace.cc
   bool apply_pace(FioKey key, const FioOption& option, FioDraft& draft);
@@ -114,7 +131,6 @@ class FioOptionReader {
   std::optional<size_t> read_word(const FioOption& option,
                                   const std::vector<std::string_view>& words);
   void read_kb_base(const FioOption& option, FioDraft& draft);
-  void read_filename(const FioOption& option);
   void refuse(const FioOption& option, const std::string& text);
 
   Diagnostics& diagnostics_;

@@ -271,9 +271,19 @@ void FioOptionReader::read_distribution(const FioOption& option, FioDraft& draft
   spec = DistributionSpec{};
   if (!kind || *kind == 0) return;
   if (*kind >= 5) return read_zones(option, rest, *kind == 6, draft);
-  const std::vector<std::string_view> values = split_text(rest, ":");
-  spec.spread = *kind == 1 ? Spread::kZipf : *kind == 2 ? Spread::kPareto : Spread::kNormal;
-  spec.parameter = *kind == 1 ? 1.1 : *kind == 2 ? 0.2 : 0;
+  read_spread(option,
+              *kind == 1   ? Spread::kZipf
+              : *kind == 2 ? Spread::kPareto
+                           : Spread::kNormal,
+              rest, spec);
+}
+
+// "parameter:centre", each of which may be missing.
+void FioOptionReader::read_spread(const FioOption& option, Spread spread,
+                                  std::string_view parameters, DistributionSpec& spec) {
+  const std::vector<std::string_view> values = split_text(parameters, ":");
+  spec.spread = spread;
+  spec.parameter = spread == Spread::kZipf ? 1.1 : spread == Spread::kPareto ? 0.2 : 0;
   if (!values[0].empty())
     read_number({option.key, std::string(values[0]), option.origin}, spec.parameter);
   if (values.size() > 1)
@@ -287,7 +297,7 @@ void FioOptionReader::read_distribution(const FioOption& option, FioDraft& draft
     refuse(option, "normal takes a deviation of 0 to 100 percent");
   if (values.size() > 2 || (spec.centre && *spec.centre > 1))
     refuse(option, fmt::format("{}: behind the parameter only a centre from 0 to 1 is possible",
-                               quote(text)));
+                               quote(text_of(option))));
 }
 
 // "accesses/size:accesses/size...", once or per direction; two are for reads and for the others.

@@ -13,8 +13,13 @@ namespace {
 
 class Resolver {
  public:
-  Resolver(const FioDraft& draft, const DriveLimits& drive, Diagnostics& diagnostics)
-      : draft_(draft), drive_(drive), diagnostics_(diagnostics), job_(draft.spec) {}
+  Resolver(const FioDraft& draft, const std::vector<FileRegion>& regions, const DriveLimits& drive,
+           Diagnostics& diagnostics)
+      : draft_(draft),
+        regions_(regions),
+        drive_(drive),
+        diagnostics_(diagnostics),
+        job_(draft.spec) {}
 
   JobSpec run(const std::string& workload) {
     job_.stream = fmt::format("{}/{}", workload, job_.name);
@@ -24,7 +29,7 @@ class Resolver {
     job_.read_percent = clamped(draft_.read_percent);
     job_.randrepeat = draft_.randrepeat;
     if (draft_.full_cycle) job_.norandommap = false;
-    set_region();
+    regions_.empty() ? set_region() : set_files();
     set_stride();
     set_rates();
     if (!uses(job_.rw, Direction::kWrite)) job_.sync.at_end = false;  // as in fio
@@ -49,6 +54,23 @@ class Resolver {
     }
     if (draft_.io_size) job_.io_size = resolved(*draft_.io_size, job_.size, Bytes(1));
     require_aligned(FioKey::kOffsetIncrement, "offset_increment", job_.offset_increment.count());
+  }
+
+  void set_files() {
+    FilesSpec& files = job_.files;
+    files.regions = regions_;
+    files.per_thread = static_cast<uint32_t>(regions_.size() / std::max(job_.numjobs, 1u));
+    job_.offset = regions_.front().offset;
+    Bytes most;  // that a clone has
+    for (size_t first = 0; first < regions_.size(); first += files.per_thread) {
+      Bytes sum;
+      for (size_t i = 0; i < files.per_thread; ++i) sum = sum + regions_[first + i].size;
+      most = std::max(most, sum);
+    }
+    const bool sized = draft_.size && !draft_.size->percent && draft_.size->value != 0;
+    job_.size = sized ? std::min(Bytes(draft_.size->value), most) : most;
+    for (FileRegion& region : files.regions) region.size = floor_to(region.size, drive_.lba_size);
+    if (draft_.io_size) job_.io_size = resolved(*draft_.io_size, job_.size, Bytes(1));
   }
 
   // The block that a percentage for the offset is rounded down to, as in fio.
@@ -172,6 +194,7 @@ class Resolver {
   }
 
   const FioDraft& draft_;
+  const std::vector<FileRegion>& regions_;
   const DriveLimits& drive_;
   Diagnostics& diagnostics_;
   JobSpec job_;
@@ -179,9 +202,9 @@ class Resolver {
 
 }  // namespace
 
-JobSpec fio_job(const FioDraft& draft, const std::string& workload, const DriveLimits& drive,
-                Diagnostics& diagnostics) {
-  return Resolver(draft, drive, diagnostics).run(workload);
+JobSpec fio_job(const FioDraft& draft, const std::vector<FileRegion>& regions,
+                const std::string& workload, const DriveLimits& drive, Diagnostics& diagnostics) {
+  return Resolver(draft, regions, drive, diagnostics).run(workload);
 }
 
 }  // namespace ftlsim

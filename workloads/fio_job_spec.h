@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "sim/diagnostics.h"
 #include "workloads/drive_limits.h"
@@ -12,7 +13,8 @@ namespace ftlsim {
 
 // Resolves percentages and defaults on this drive and checks what only fio's options can get wrong.
 // Errors name the option's place; what check_job() checks is left to it.
-JobSpec fio_job(const FioDraft& draft, const std::string& workload, const DriveLimits& drive,
-                Diagnostics& diagnostics);
+// `regions` are the job's files (see FilesSpec), none if it works on the whole drive.
+JobSpec fio_job(const FioDraft& draft, const std::vector<FileRegion>& regions,
+                const std::string& workload, const DriveLimits& drive, Diagnostics& diagnostics);
 
 }  // namespace ftlsim

@@ -10,6 +10,7 @@
 
 #include "workloads/block_layer.h"
 #include "workloads/fio_draft.h"
+#include "workloads/fio_files.h"
 #include "workloads/fio_job_spec.h"
 #include "workloads/fio_syntax.h"
 #include "workloads/job_check.h"
@@ -58,7 +59,8 @@ class JobFile {
       : workload_name_(std::move(workload)),
         drive_(drive),
         diagnostics_(diagnostics),
-        reader_(diagnostics) {}
+        reader_(diagnostics),
+        files_(drive, diagnostics) {}
 
   void read(const std::vector<FioSection>& sections) {
     FioDraft defaults;
@@ -71,26 +73,31 @@ class JobFile {
         for (FioOptionText& text : option_texts(section)) global_options_.push_back(text);
         continue;
       }
-      FioDraft draft = defaults;
+      FioDraft& draft = drafts_.emplace_back(defaults);
       draft.section = section.origin;
       draft.spec.name = section.name;
       reader_.apply(section, draft);
       note_engine(draft);
       // What follows from wrong values would only confuse.
-      if (defaults_are_good && diagnostics_.error_count() == errors) add(draft);
+      if (!defaults_are_good || diagnostics_.error_count() != errors) drafts_.pop_back();
     }
+    for (const FioDraft& draft : drafts_) files_.add(draft);
+    const size_t errors = diagnostics_.error_count();
+    files_.lay_out();
+    if (diagnostics_.error_count() != errors) return;
+    for (const FioDraft& draft : drafts_) add(draft);
   }
 
   std::vector<PhaseSpec> take_phases() { return std::move(phases_); }
   std::vector<FioOptionText> take_global_options() { return std::move(global_options_); }
 
  private:
-  void add(FioDraft& draft) {
+  void add(const FioDraft& draft) {
     if (phases_.empty() || draft.stonewall) {
       phases_.emplace_back();
       parts_in_phase_ = 0;
     }
-    JobSpec job = fio_job(draft, workload_name_, drive_, diagnostics_);
+    JobSpec job = fio_job(draft, files_.regions(jobs_), workload_name_, drive_, diagnostics_);
     if (!draft.randrepeat) job.stream += fmt::format("#{}", jobs_);
     ++jobs_;
     if (!draft.wait_for.empty()) job.wait_for = awaited(draft);
@@ -154,6 +161,8 @@ class JobFile {
   const DriveLimits& drive_;
   Diagnostics& diagnostics_;
   FioOptionReader reader_;
+  FioFiles files_;
+  std::vector<FioDraft> drafts_;  // of the jobs that can be read, in order
   std::vector<PhaseSpec> phases_;
   std::vector<FioOptionText> global_options_;
   std::set<std::string> names_;

@@ -14,6 +14,7 @@ namespace {
 constexpr std::string_view kRepeats = "equal seeds (--seed) give equal runs";
 constexpr std::string_view kHostSide = "it concerns the computer that fio runs on";
 constexpr std::string_view kFiles = "jobs work on the drive itself, without a file system";
+constexpr std::string_view kOpenFiles = "all files of a job are open all the time";
 constexpr std::string_view kContent = "the drive neither compresses nor deduplicates";
 constexpr std::string_view kReporting = "it concerns fio's reports";
 constexpr std::string_view kCache = "it concerns the page cache, which is not modelled";
@@ -21,8 +22,6 @@ constexpr std::string_view kFlowSleep = "a job that waits goes on as soon as its
 constexpr std::string_view kObsolete = "fio itself does not look at it any more";
 
 // What to do about an option that is refused.
-constexpr std::string_view kOwnJobs = "give each file a job of its own, with offset and size";
-constexpr std::string_view kSizeInstead = "use 'size'";
 constexpr std::string_view kReplayStep =
     "run the log itself (ftlsim run DRIVE LOG), or a procedure's step 'replay'";
 constexpr std::string_view kLeaveOut = "without it the job runs on instead of ending early";
@@ -81,7 +80,7 @@ constexpr FioOptionInfo kOptions[] = {
     {"dedupe_percentage", FioUse::kNoEffect, {}, kContent},
     {"description", FioUse::kNoEffect, {}, kReporting},
     {"direct", FioUse::kModelled, FioKey::kDirect},
-    {"directory", FioUse::kNoEffect, {}, kFiles},
+    {"directory", FioUse::kModelled, FioKey::kDirectory},
     {"disable_bw", FioUse::kNoEffect, {}, kReporting},
     {"disable_bw_measurement", FioUse::kNoEffect, {}, kReporting},
     {"disable_clat", FioUse::kNoEffect, {}, kReporting},
@@ -102,11 +101,11 @@ constexpr FioOptionInfo kOptions[] = {
     {"fdp", FioUse::kNotModelled, {}, "0", kNoPlacement},
     {"fdp_pli", FioUse::kNotModelled, {}, {}, kNoPlacement},
     {"file_append", FioUse::kNotModelled},
-    {"file_service_type", FioUse::kNotModelled, {}, {}, kOwnJobs},
+    {"file_service_type", FioUse::kModelled, FioKey::kFileServiceType},
     {"filename", FioUse::kModelled, FioKey::kFilename},
-    {"filename_format", FioUse::kNoEffect, {}, kFiles},
+    {"filename_format", FioUse::kModelled, FioKey::kFilenameFormat},
     {"fileoffset", FioUse::kModelled, FioKey::kOffset},
-    {"filesize", FioUse::kNotModelled, {}, {}, kSizeInstead},
+    {"filesize", FioUse::kModelled, FioKey::kFilesize},
     {"fill_device", FioUse::kNotModelled, {}, {}, kWholeDrive},
     {"fill_fs", FioUse::kNotModelled, {}, {}, kWholeDrive},
     {"fixedbufs", FioUse::kNoEffect, {}, kHostSide},
@@ -178,7 +177,7 @@ constexpr FioOptionInfo kOptions[] = {
     {"nice", FioUse::kNoEffect, {}, kHostSide},
     {"nonvectored", FioUse::kNoEffect, {}, kHostSide},
     {"norandommap", FioUse::kModelled, FioKey::kNorandommap},
-    {"nrfiles", FioUse::kNotModelled, {}, "1", kOwnJobs},
+    {"nrfiles", FioUse::kModelled, FioKey::kNrfiles},
     {"num_range", FioUse::kNotModelled, {}, "1", kTrimKinds},
     {"numa_cpu_nodes", FioUse::kNoEffect, {}, kHostSide},
     {"numa_mem_policy", FioUse::kNoEffect, {}, kHostSide},
@@ -187,7 +186,7 @@ constexpr FioOptionInfo kOptions[] = {
     {"offset", FioUse::kModelled, FioKey::kOffset},
     {"offset_align", FioUse::kNotModelled},
     {"offset_increment", FioUse::kModelled, FioKey::kOffsetIncrement},
-    {"openfiles", FioUse::kNoEffect, {}, kFiles},
+    {"openfiles", FioUse::kNoEffect, {}, kOpenFiles},
     {"overwrite", FioUse::kNoEffect, {}, kFiles},
     {"per_job_logs", FioUse::kModelled, FioKey::kPerJobLogs},
     {"percentage_random", FioUse::kModelled, FioKey::kPercentageRandom},

@@ -100,8 +100,13 @@ enum class FioKey : uint8_t {
   kDirect,
   kBuffered,
   kFilename,
+  kDirectory,
+  kFilenameFormat,
+  kNrfiles,
+  kFilesize,
+  kFileServiceType,
 };
-inline constexpr size_t kFioKeys = static_cast<size_t>(FioKey::kFilename) + 1;
+inline constexpr size_t kFioKeys = static_cast<size_t>(FioKey::kFileServiceType) + 1;
 
 enum class FioUse : uint8_t {
   kModelled,

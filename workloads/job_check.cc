@@ -54,6 +54,7 @@ class Check {
   }
 
   bool check_region() {
+    if (!job_.files.regions.empty()) return check_files();
     bool good = true;
     if (!aligned(job_.offset))
       good = error(JobKey::kOffset, "{} is not a multiple of the drive's {} B logical block",
@@ -74,6 +75,29 @@ class Check {
                    text(drive_.capacity - job_.offset));
     }
     return good;
+  }
+
+  bool check_files() {
+    for (const FileRegion& region : job_.files.regions) {
+      if (!aligned(region.offset))
+        return error(JobKey::kOffset, "{} is not a multiple of the drive's {} B logical block",
+                     text(region.offset), drive_.lba_size.count());
+      if (region.offset > drive_.capacity || region.size > drive_.capacity - region.offset)
+        return error(JobKey::kSize, "a file ends past the end of the drive: {} + {} > capacity {}",
+                     text(region.offset), text(region.size), text(drive_.capacity));
+      for (const Direction d : kAllDirections) {
+        const Bytes block = job_.block_size[index_of(d)];
+        if (uses(job_.rw, d) && block > region.size)
+          return error(JobKey::kBlockSize,
+                       "{} block size {} is larger than what the job uses of a "
+                       "file, {}",
+                       name_of(d), text(block), text(region.size));
+      }
+    }
+    if (job_.io_size > kMaxIoSize)
+      return error(JobKey::kIoSize, "{} is above the limit of {}", text(job_.io_size),
+                   text(kMaxIoSize));
+    return true;
   }
 
   void check_amount() {

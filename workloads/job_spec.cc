@@ -13,6 +13,13 @@ Bytes JobSpec::largest_block(Direction d) const {
   return largest;
 }
 
+Bytes JobSpec::size_of(uint32_t thread) const {
+  if (files.regions.empty()) return region_of(thread).size;
+  Bytes sum;
+  for (uint32_t file = 0; file < files.per_thread; ++file) sum = sum + region_of(thread, file).size;
+  return std::min(size, sum);
+}
+
 bool JobSpec::mixed_sizes() const {
   for (const Direction d : kAllDirections)
     if (uses(rw, d) && largest_block(d) != block_size[index_of(d)]) return true;

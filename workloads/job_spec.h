@@ -132,6 +132,29 @@ struct StrideSpec {
   Bytes skip;
 };
 
+// A part of the drive that stands for a file, from where a job begins in it on.
+struct FileRegion {
+  Bytes offset;
+  Bytes size;
+};
+
+// Which of a thread's files its next request goes to.
+enum class FileService : uint8_t {
+  kRoundRobin,
+  kSequential,  // one after the other, each to its end
+  kRandom,
+  kSpread,  // as `spread` says; a file is begun again at its end
+};
+
+// The files of a job: each with its own sequential positions and random order.
+struct FilesSpec {
+  std::vector<FileRegion> regions;  // `per_thread` of thread 0, of thread 1 ...; empty: no files
+  uint32_t per_thread = 1;
+  FileService service = FileService::kRoundRobin;
+  uint32_t run = 1;         // so many requests go to a file before the next is chosen
+  DistributionSpec spread;  // kSpread: over the files, in order
+};
+
 // Jobs of the same flow issue requests in proportion to their weights; 0: no flow.
 struct FlowSpec {
   uint32_t weight = 0;
@@ -190,6 +213,7 @@ struct JobSpec {
   int64_t sequential_gap = 0;  // of a sequential job: bytes between requests; negative: backwards
   bool identical_run = false;  // a run repeats one offset instead of going on behind it
   StrideSpec stride;
+  FilesSpec files;  // if it has any, offset and size only describe them
 
   // How many, how long.
   uint64_t number_ios = 0;  // 0: no limit
@@ -216,11 +240,14 @@ struct JobSpec {
   LatencyTargetSpec latency_target;
   JobReport report;
 
-  // The region of thread k.
-  Bytes offset_of(uint32_t thread) const { return offset + offset_increment * thread; }
-  Bytes size_of(uint32_t thread) const {
-    return size_to_end ? size - offset_increment * thread : size;
+  // The region of thread k, or of one of its files.
+  FileRegion region_of(uint32_t thread, uint32_t file = 0) const {
+    if (!files.regions.empty()) return files.regions[size_t{thread} * files.per_thread + file];
+    return {offset + offset_increment * thread,
+            size_to_end ? size - offset_increment * thread : size};
   }
+  // The bytes of a pass of thread k.
+  Bytes size_of(uint32_t thread) const;
   // The largest request of a direction.
   Bytes largest_block(Direction d) const;
   // Requests of one direction differ in size.

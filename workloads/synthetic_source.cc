@@ -18,7 +18,7 @@ bool is_general(const JobSpec& job) {
   const bool repeats =
       job.randrepeat && is_random(job.rw) && !job.time_based && job.io_size > job.size;
   return job.number_ios != 0 || job.loops > 1 || repeats || is_trim_write(job.rw) ||
-         job.sync != SyncSpec{} || job.verify.enabled;
+         job.sync != SyncSpec{} || job.verify.enabled || job.files.per_thread > 1;
 }
 
 // Bytes of one loop.
@@ -50,7 +50,13 @@ SyntheticSource::SyntheticSource(const JobSpec& job, uint64_t seed, uint32_t thr
   total_ = total_of(job, job.size_of(thread), smallest);
   pass_bytes_ = UINT64_MAX;
   if (job.randrepeat && !job.time_based) pass_bytes_ = job.size_of(thread).count();
-  if (job.verify.enabled && !job.verify.only) replay_ = address_;
+  if (job.files.per_thread > 1) {
+    files_.emplace(job, seed, thread);
+    pass_bytes_ = UINT64_MAX;  // the files know when a pass is over
+  }
+  if (!job.verify.enabled || job.verify.only) return;
+  replay_ = address_;
+  replay_files_ = files_;
 }
 
 double SyntheticSource::fraction() const {
@@ -124,7 +130,8 @@ bool SyntheticSource::main_request(IoRequest& request) {
     mix_rng_ = start_mix_rng_;
   }
   const Direction drawn = mixed_ ? draw_direction() : direction_;
-  if (!take(forced_.value_or(drawn), request)) return false;
+  const Direction d = forced_.value_or(drawn);
+  if (!(files_ ? take_of_files(d, request) : take(d, request))) return false;
   ++ios_;
   pass_issued_ += request.bytes;
   ++unread_;
@@ -144,6 +151,18 @@ bool SyntheticSource::main_request(IoRequest& request) {
   return true;
 }
 
+// False: the bytes have been issued, or the files are done before they were.
+bool SyntheticSource::take_of_files(Direction d, IoRequest& request) {
+  if (issued_ >= total_) return false;
+  Extent extent;
+  if (!files_->next(d, total_ - issued_, extent)) return false;
+  request.direction = d;
+  request.offset = extent.offset;
+  request.bytes = extent.bytes;
+  issued_ += extent.bytes;
+  return true;
+}
+
 // The next written extent that has not been read back. False: there is none.
 bool SyntheticSource::read_back(IoRequest& request) {
   const bool repeats = pass_bytes_ != UINT64_MAX;
@@ -156,7 +175,12 @@ bool SyntheticSource::read_back(IoRequest& request) {
     Direction d = direction_;
     if (mixed_)
       d = replay_mix_rng_.chance(job_->read_percent, 100) ? Direction::kRead : Direction::kWrite;
-    const Extent extent = replay_->next(d, UINT64_MAX);
+    Extent extent;
+    if (!replay_files_) {
+      extent = replay_->next(d, UINT64_MAX);
+    } else if (!replay_files_->next(d, UINT64_MAX, extent)) {
+      break;
+    }
     replay_issued_ += extent.bytes;
     --unread_;
     if (d == Direction::kRead) continue;
@@ -182,6 +206,8 @@ bool SyntheticSource::next_loop() {
   if (job_->number_ios == 0) {  // which stops in the middle of a pass: fio goes on from there
     pass_issued_ = 0;
     replay_issued_ = 0;
+    if (files_) files_->next_pass(job_->randrepeat);
+    if (replay_files_) replay_files_->next_pass(job_->randrepeat);
     if (job_->randrepeat) {
       address_.restart();
       mix_rng_ = start_mix_rng_;

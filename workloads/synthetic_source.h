@@ -12,6 +12,7 @@
 
 #include "sim/rng.h"
 #include "workloads/block_addressing.h"
+#include "workloads/file_addressing.h"
 #include "workloads/job_spec.h"
 #include "workloads/request_source.h"
 
@@ -56,6 +57,7 @@ class SyntheticSource final : public RequestSource {
   bool next_main(IoRequest& request);
   bool flush_is_due() const;
   bool main_request(IoRequest& request);
+  bool take_of_files(Direction d, IoRequest& request);
   bool read_back(IoRequest& request);
   bool next_loop();
   Direction due_direction(Direction drawn, Duration elapsed) const;
@@ -79,12 +81,14 @@ class SyntheticSource final : public RequestSource {
   uint64_t pass_issued_ = 0;
   uint64_t writes_ = 0;
   bool last_was_flush_ = false;
+  std::optional<FileAddressing> files_;   // instead of address_, if there are several
   std::optional<IoRequest> second_half_;  // of a trim and write
   std::optional<Direction> forced_;       // by a rate
   Rng start_mix_rng_;
 
   // Reading back: a copy of the generator that runs behind, `unread_` requests late.
   std::optional<BlockAddressing> replay_;
+  std::optional<FileAddressing> replay_files_;
   Rng replay_mix_rng_;
   uint64_t unread_ = 0;         // requests that the replay has still to pass
   uint64_t unread_writes_ = 0;  // writes among them

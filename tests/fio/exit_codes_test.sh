@@ -25,9 +25,11 @@ refused idle.yaml 'no step of the workload asks anything of the drive' run p41-1
 printf '[j]\nrw=raed\n' > word.fio
 refused word.fio "word.fio:2:1: error: rw: unknown kind 'raed'; did you mean 'read'?" \
   run p41-1tb word.fio -o run
-printf '[j]\nnrfiles=4\n' > files.fio
-refused files.fio "'nrfiles' with the value '4' is not modelled: give each file a job of its own" \
-  run p41-1tb files.fio -o run
+printf '[j]\nsize=600g\nnumjobs=2\n' > files.fio
+refused files.fio "files.fio:2:1: error: the 2 files of the jobs take" run p41-1tb files.fio -o run
+printf '[j]\nsprandom=1\n' > option.fio
+refused option.fio "'sprandom' with the value '1' is not modelled: fill the drive, then" \
+  run p41-1tb option.fio -o run
 printf '1001, 136, 0, 4096, 0\n' > bw.log
 refused bw.log "a log of fio's results" trace info bw.log
 printf '\001\002\377 noise \n' > noise.bin

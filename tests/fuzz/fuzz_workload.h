@@ -15,14 +15,19 @@ namespace ftlsim {
 
 inline void check_requests(RequestSource& source, const JobSpec& job, const DriveLimits& drive) {
   IoRequest request;
-  const uint64_t end = job.offset.count() + job.size.count();
+  const auto inside = [&](const FileRegion& region) {
+    return request.offset >= region.offset.count() &&
+           request.offset + request.bytes <= (region.offset + region.size).count();
+  };
   int count = 0;
   for (; count < 64 && source.next(request); ++count) {
     SIM_ASSERT(request.bytes > 0 && request.bytes % drive.lba_size.count() == 0, "{} bytes",
                request.bytes);
     SIM_ASSERT(request.offset % drive.lba_size.count() == 0, "at {}", request.offset);
-    SIM_ASSERT(request.offset >= job.offset.count() && request.offset + request.bytes <= end,
-               "request {}+{} outside the region", request.offset, request.bytes);
+    bool good = job.files.regions.empty() && inside({job.offset, job.size});
+    for (uint32_t file = 0; !job.files.regions.empty() && file < job.files.per_thread; ++file)
+      good = good || inside(job.region_of(0, file));
+    SIM_ASSERT(good, "request {}+{} outside the regions", request.offset, request.bytes);
   }
   SIM_ASSERT(count > 0, "job {} does nothing", job.name);
 }
@@ -33,7 +38,10 @@ inline void check_workload(const Workload& workload, const DriveLimits& drive) {
     SIM_ASSERT(!phase.name.empty() && !phase.kind.empty(), "a phase without name or kind");
     SIM_ASSERT((phase.action == PhaseAction::kJobs) != phase.jobs.empty(), "jobs missing");
     for (const JobSpec& job : phase.jobs) {
-      SIM_ASSERT(job.offset + job.size <= drive.capacity, "past the end of the drive");
+      for (const FileRegion& region : job.files.regions)
+        SIM_ASSERT(region.offset + region.size <= drive.capacity, "a file past the end");
+      SIM_ASSERT(!job.files.regions.empty() || job.offset + job.size <= drive.capacity,
+                 "past the end of the drive");
       SIM_ASSERT(job.iodepth > 0 && job.numjobs > 0, "no thread");
       SIM_ASSERT(!job.time_based || job.runtime > Duration{}, "an endless job");
       if (job.access.any()) {

@@ -57,11 +57,11 @@ TEST_CASE("request sizes") {
 }
 
 TEST_CASE("regions and amounts") {
-  const JobSpec clones = job("size=64m\noffset=1m\noffset_increment=64m\nnumjobs=3");
-  CHECK(clones.offset_of(2) == Bytes::mib(129));
+  const JobSpec clones = job("filename=/dev/sda\nsize=64m\noffset=1m\noffset_increment=64m\nnumjobs=3");
+  CHECK(clones.region_of(2).offset == Bytes::mib(129));
   CHECK(clones.size_of(2) == Bytes::mib(64));
   const JobSpec open = job("offset_increment=25%\nnumjobs=4");
-  CHECK(open.offset_of(3) == Bytes::mib(768));
+  CHECK(open.region_of(3).offset == Bytes::mib(768));
   CHECK(open.size_of(3) == Bytes::mib(256));
   CHECK(job("number_ios=10\nloops=3").number_ios == 10);
   CHECK(job("loops=3").loops == 3);

@@ -63,8 +63,11 @@ void Recorder::look_at_data(const PhaseSpec& phase, PhaseRecord& record) const {
   for (const JobSpec& job : phase.jobs) {
     if (uses(job.rw, Direction::kWrite) || uses(job.rw, Direction::kTrim)) return;
     for (uint32_t k = 0; k < job.numjobs; ++k) {
-      begin = std::min(begin, job.offset_of(k).count());
-      end = std::max(end, (job.offset_of(k) + job.size_of(k)).count());
+      for (uint32_t file = 0; file < job.files.per_thread; ++file) {
+        const FileRegion region = job.region_of(k, file);
+        begin = std::min(begin, region.offset.count());
+        end = std::max(end, (region.offset + region.size).count());
+      }
     }
   }
   const Firmware& firmware = device_.firmware();
