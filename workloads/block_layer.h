@@ -27,6 +27,7 @@ struct Part : Command {
   uint32_t parts_left = 0;
   uint32_t depth = 0;  // requests in flight when it was issued, itself included
   Direction direction = Direction::kRead;
+  bool failed = false;  // a part ended with another status than success
 };
 
 // The most bytes that one command moves or deallocates. A trim is no data transfer, so MDTS does

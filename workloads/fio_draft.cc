@@ -94,7 +94,8 @@ void FioOptionReader::apply_option(const FioOption& option, FioDraft& draft) {
 void FioOptionReader::apply_modelled(FioKey key, const FioOption& option, FioDraft& draft) {
   if (apply_pattern(key, option, draft) || apply_region(key, option, draft) ||
       apply_pace(key, option, draft) || apply_sync(key, option, draft) ||
-      apply_report(key, option, draft) || apply_files(key, option, draft))
+      apply_report(key, option, draft) || apply_files(key, option, draft) ||
+      apply_limits(key, option, draft))
     return;
   switch (key) {
     case FioKey::kIodepth:

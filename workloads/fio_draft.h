@@ -38,6 +38,7 @@ struct FioDraft {
   uint64_t read_percent = 50;
   PerDirection<uint64_t> rate{};       // bytes per second
   PerDirection<uint64_t> rate_iops{};  // counts only where there is no rate
+  bool exitall = false;                // counts for the whole file
   bool strided = false;
   StrideSpec stride;
   bool verify = false;
@@ -102,6 +103,9 @@ class FioOptionReader {
 
   // fio_draft_pace.cc
   bool apply_pace(FioKey key, const FioOption& option, FioDraft& draft);
+  bool apply_limits(FioKey key, const FioOption& option, FioDraft& draft);
+  void read_latencies(const FioOption& option, PerDirection<Duration>& target);
+  void read_continue(const FioOption& option, FioDraft& draft);
   bool apply_sync(FioKey key, const FioOption& option, FioDraft& draft);
   void read_start_delay(const FioOption& option, FioDraft& draft);
   void read_steady_state(const FioOption& option, FioDraft& draft);

@@ -106,6 +106,58 @@ bool FioOptionReader::apply_sync(FioKey key, const FioOption& option, FioDraft& 
   }
 }
 
+bool FioOptionReader::apply_limits(FioKey key, const FioOption& option, FioDraft& draft) {
+  LimitSpec& limits = draft.spec.limits;
+  switch (key) {
+    case FioKey::kRateMin:
+      return read_integers(option, draft, limits.rate_min), true;
+    case FioKey::kRateIopsMin:
+      return read_integers(option, draft, limits.iops_min), true;
+    case FioKey::kRateCycle:
+      return read_milliseconds(option, draft, limits.rate_cycle), true;
+    case FioKey::kMaxLatency:
+      return read_latencies(option, limits.max_latency), true;
+    case FioKey::kContinueOnError:
+      return read_continue(option, draft), true;
+    case FioKey::kExitall:
+      return read_bool(option, draft.exitall), true;
+    case FioKey::kExitallOnError:
+      return read_bool(option, draft.spec.exit.on_error), true;
+    case FioKey::kExitWhat:
+      if (const std::optional<size_t> word = read_word(option, {"group", "stonewall", "all"}))
+        draft.spec.exit.what = static_cast<ExitWhat>(*word);
+      return true;
+    default:
+      return false;
+  }
+}
+
+// "R,W,T" as in read_integers(), in microseconds or with a unit.
+void FioOptionReader::read_latencies(const FioOption& option, PerDirection<Duration>& target) {
+  const std::vector<std::string_view> pieces = split_text(text_of(option), ",");
+  if (pieces.size() > kDirections)
+    return refuse(option, fmt::format("{} has more than 3 values", quote(text_of(option))));
+  for (size_t i = 0; i < kDirections; ++i) {
+    const std::string_view piece = pieces[std::min(i, pieces.size() - 1)];
+    if (piece.empty() && pieces.size() > 1) continue;
+    read_time({option.key, std::string(piece), option.origin}, Duration::us(1), target[i]);
+  }
+}
+
+// The kinds of errors that do not end the job. What a verification finds cannot go wrong here, and
+// trims count as writes, as in fio.
+void FioOptionReader::read_continue(const FioOption& option, FioDraft& draft) {
+  const std::optional<size_t> word =
+      option.value ? read_word(option, {"none", "0", "read", "write", "io", "verify", "all", "1"})
+                   : size_t{7};
+  if (!word) return;
+  const bool all = *word == 4 || *word >= 6;
+  const bool reads = all || *word == 2;
+  const bool writes = all || *word == 3;
+  draft.spec.limits.ends_on_error = {!reads, !writes, !writes};
+  draft.spec.report.counts_errors = *word >= 2;
+}
+
 // A time, or two with '-' between which it is drawn.
 void FioOptionReader::read_start_delay(const FioOption& option, FioDraft& draft) {
   const std::vector<std::string_view> ends = split_text(text_of(option), "-");
@@ -125,16 +177,24 @@ void FioOptionReader::read_steady_state(const FioOption& option, FioDraft& draft
   const size_t colon = text.find(':');
   const std::optional<size_t> kind =
       read_word({option.key, std::string(text.substr(0, colon)), option.origin},
-                {"iops", "iops_slope", "bw", "bw_slope"});
+                {"iops", "iops_slope", "bw", "bw_slope", "lat", "lat_slope"});
   if (!kind) return;
   SteadySpec& steady = draft.spec.steady;
-  steady.measure = *kind < 2 ? SteadyMeasure::kIops : SteadyMeasure::kBandwidth;
+  steady.measure = *kind < 2   ? SteadyMeasure::kIops
+                   : *kind < 4 ? SteadyMeasure::kBandwidth
+                               : SteadyMeasure::kLatency;
   steady.slope = *kind % 2 == 1;
   std::string limit(colon == std::string_view::npos ? "" : text.substr(colon + 1));
   steady.percent = limit.ends_with('%');
   while (limit.ends_with('%')) limit.pop_back();
   if (steady.percent || *kind < 2)
     return read_number({option.key, limit, option.origin}, steady.limit);
+  if (steady.measure == SteadyMeasure::kLatency) {
+    Duration latency;
+    read_time({option.key, limit, option.origin}, Duration::us(1), latency);
+    steady.limit = static_cast<double>(latency.to_ns());
+    return;
+  }
   uint64_t bytes = 0;
   read_integer({option.key, limit, option.origin}, draft, bytes);
   steady.limit = static_cast<double>(bytes);

@@ -113,12 +113,22 @@ class Resolver {
           draft_.block_size[i];
       job_.pace.rate[i] = std::min(draft_.rate[i] != 0 ? draft_.rate[i] : of_iops, kMostRate);
     }
+    for (const Direction d : kAllDirections) check_minimum(d);
     if (!job_.pace.limited()) job_.pace.open_loop = job_.pace.poisson = false;
     if (job_.pace.think <= Duration{}) {
       job_.pace.think_blocks = 1;
       job_.pace.think_on_issue = job_.pace.rate_ignores_think = false;
       job_.pace.think_iotime = Duration{};
     }
+  }
+
+  // fio refuses a minimum that the limit of the rate rules out.
+  void check_minimum(Direction d) {
+    const size_t i = index_of(d);
+    if (draft_.rate[i] != 0 && job_.limits.rate_min[i] > draft_.rate[i])
+      error(FioKey::kRateMin, fmt::format("rate_min: above the rate of {}s", name_of(d)));
+    if (draft_.rate_iops[i] != 0 && job_.limits.iops_min[i] > draft_.rate_iops[i])
+      error(FioKey::kRateIopsMin, fmt::format("rate_iops_min: above the rate of {}s", name_of(d)));
   }
 
   void set_verify() {

@@ -64,6 +64,7 @@ class JobFile {
 
   void read(const std::vector<FioSection>& sections) {
     FioDraft defaults;
+    defaults.spec.limits.ends_on_error.fill(true);  // unless continue_on_error says otherwise
     bool defaults_are_good = true;
     for (const FioSection& section : sections) {
       const size_t errors = diagnostics_.error_count();
@@ -86,6 +87,7 @@ class JobFile {
     files_.lay_out();
     if (diagnostics_.error_count() != errors) return;
     for (const FioDraft& draft : drafts_) add(draft);
+    set_exits();
   }
 
   std::vector<PhaseSpec> take_phases() { return std::move(phases_); }
@@ -111,6 +113,21 @@ class JobFile {
                                      "in flight; the limit is {}",
                                      parts_in_phase_, kMaxParts));
     phases_.back().jobs.push_back(std::move(job));
+  }
+
+  // `exitall` anywhere counts for all jobs, as in fio.
+  void set_exits() {
+    bool exitall = false;
+    for (const FioDraft& draft : drafts_) exitall = exitall || draft.exitall;
+    for (size_t p = 0; p < phases_.size(); ++p) {
+      uint32_t group = 0;
+      for (JobSpec& job : phases_[p].jobs) {
+        if (job.report.new_group) ++group;
+        job.exit.on_end = exitall;
+        job.exit.group = group;
+        job.exit.phases_left = static_cast<uint32_t>(phases_.size() - 1 - p);
+      }
+    }
   }
 
   // The job of the same phase that `wait_for` names; one of an earlier phase has ended anyway.

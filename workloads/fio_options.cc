@@ -24,8 +24,6 @@ constexpr std::string_view kObsolete = "fio itself does not look at it any more"
 // What to do about an option that is refused.
 constexpr std::string_view kReplayStep =
     "run the log itself (ftlsim run DRIVE LOG), or a procedure's step 'replay'";
-constexpr std::string_view kLeaveOut = "without it the job runs on instead of ending early";
-constexpr std::string_view kEndTogether = "give the jobs the same runtime";
 constexpr std::string_view kWholeDrive = "use size=100%";
 constexpr std::string_view kNoZones = "the drive has no zones";
 constexpr std::string_view kNoClasses = "the drive has no priority classes";
@@ -66,7 +64,7 @@ constexpr FioOptionInfo kOptions[] = {
     {"cmdprio_bssplit", FioUse::kNotModelled, {}, {}, kNoClasses},
     {"cmdprio_class", FioUse::kNotModelled, {}, {}, kNoClasses},
     {"cmdprio_percentage", FioUse::kNotModelled, {}, {}, kNoClasses},
-    {"continue_on_error", FioUse::kNoEffect, {}, kReporting},
+    {"continue_on_error", FioUse::kModelled, FioKey::kContinueOnError},
     {"cpumask", FioUse::kNoEffect, {}, kHostSide},
     {"cpus_allowed", FioUse::kNoEffect, {}, kHostSide},
     {"cpus_allowed_policy", FioUse::kNoEffect, {}, kHostSide},
@@ -91,9 +89,9 @@ constexpr FioOptionInfo kOptions[] = {
     {"error_dump", FioUse::kNoEffect, {}, kReporting},
     {"exec_postrun", FioUse::kNotModelled},
     {"exec_prerun", FioUse::kNotModelled},
-    {"exit_what", FioUse::kNotModelled, {}, {}, kEndTogether},
-    {"exitall", FioUse::kNotModelled, {}, {}, kEndTogether},
-    {"exitall_on_error", FioUse::kNotModelled},
+    {"exit_what", FioUse::kModelled, FioKey::kExitWhat},
+    {"exitall", FioUse::kModelled, FioKey::kExitall},
+    {"exitall_on_error", FioUse::kModelled, FioKey::kExitallOnError},
     {"experimental_verify", FioUse::kNoEffect, {}, kContent},
     {"fadvise_hint", FioUse::kNoEffect, {}, kFiles},
     {"fallocate", FioUse::kNoEffect, {}, kFiles},
@@ -164,7 +162,7 @@ constexpr FioOptionInfo kOptions[] = {
     {"log_unix_epoch", FioUse::kNoEffect, {}, kReporting},
     {"log_window_value", FioUse::kModelled, FioKey::kLogWindowMax},
     {"loops", FioUse::kModelled, FioKey::kLoops},
-    {"max_latency", FioUse::kNotModelled, {}, "0", kLeaveOut},
+    {"max_latency", FioUse::kModelled, FioKey::kMaxLatency},
     {"max_open_zones", FioUse::kNotModelled, {}, {}, kNoZones},
     {"md_per_io_size", FioUse::kNotModelled, {}, "0"},
     {"mem", FioUse::kNoEffect, {}, kHostSide},
@@ -204,12 +202,13 @@ constexpr FioOptionInfo kOptions[] = {
     {"randrepeat", FioUse::kModelled, FioKey::kRandrepeat},
     {"randseed", FioUse::kModelled, FioKey::kRandseed},
     {"rate", FioUse::kModelled, FioKey::kRate},
-    {"rate_cycle", FioUse::kNoEffect, {}, kReporting},
+    {"rate_cycle", FioUse::kModelled, FioKey::kRateCycle},
     {"rate_ignore_thinktime", FioUse::kModelled, FioKey::kRateIgnoreThinktime},
     {"rate_iops", FioUse::kModelled, FioKey::kRateIops},
-    {"rate_iops_min", FioUse::kNotModelled, {}, {}, kLeaveOut},
-    {"rate_min", FioUse::kNotModelled, {}, {}, kLeaveOut},
+    {"rate_iops_min", FioUse::kModelled, FioKey::kRateIopsMin},
+    {"rate_min", FioUse::kModelled, FioKey::kRateMin},
     {"rate_process", FioUse::kModelled, FioKey::kRateProcess},
+    {"ratecycle", FioUse::kModelled, FioKey::kRateCycle},
     {"read_beyond_wp", FioUse::kNotModelled, {}, {}, kNoZones},
     {"read_iolog", FioUse::kNotModelled, {}, {}, kReplayStep},
     {"read_iolog_chunked", FioUse::kNotModelled, {}, {}, kReplayStep},
@@ -325,6 +324,7 @@ constexpr std::pair<std::string_view, std::string_view> kAliases[] = {
     {"iodepth_batch_submit", "iodepth_batch"},
     {"iomem", "mem"},
     {"iomem_align", "mem_align"},
+    {"ratecycle", "rate_cycle"},
     {"readwrite", "rw"},
     {"ss", "steadystate"},
     {"ss_dur", "steadystate_duration"},

@@ -105,8 +105,16 @@ enum class FioKey : uint8_t {
   kNrfiles,
   kFilesize,
   kFileServiceType,
+  kExitall,
+  kExitWhat,
+  kExitallOnError,
+  kRateMin,
+  kRateIopsMin,
+  kRateCycle,
+  kMaxLatency,
+  kContinueOnError,
 };
-inline constexpr size_t kFioKeys = static_cast<size_t>(FioKey::kFileServiceType) + 1;
+inline constexpr size_t kFioKeys = static_cast<size_t>(FioKey::kContinueOnError) + 1;
 
 enum class FioUse : uint8_t {
   kModelled,

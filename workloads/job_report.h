@@ -33,6 +33,7 @@ struct JobReport {
   Duration bw_average = Duration::ms(500);    // bwavgtime
   Duration iops_average = Duration::ms(500);  // iopsavgtime
 
+  bool counts_errors = false;    // continue_on_error: the number of errors, and the first
   bool group_reporting = false;  // one result for all jobs of the group
   bool new_group = false;        // a group begins here
   bool unified = false;          // unified_rw_reporting: one direction, "mixed" ...

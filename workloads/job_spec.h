@@ -162,12 +162,37 @@ struct FlowSpec {
   friend bool operator==(const FlowSpec&, const FlowSpec&) = default;
 };
 
+// What ends a thread early, with an error. The default is nothing: what fails is counted.
+struct LimitSpec {
+  PerDirection<uint64_t> rate_min{};  // bytes per second that it has to reach; 0: none
+  PerDirection<uint64_t> iops_min{};  // requests per second, where there is no rate_min
+  Duration rate_cycle = Duration::s(1);
+  PerDirection<Duration> max_latency{};  // of a request; 0: none
+  PerDirection<bool> ends_on_error{};    // a request that fails ends the thread
+  friend bool operator==(const LimitSpec&, const LimitSpec&) = default;
+};
+
+// Who else has to end when a thread of the job does.
+enum class ExitWhat : uint8_t {
+  kGroup,      // the jobs of the same group
+  kStonewall,  // all jobs of the phase
+  kAll,        // those, and the phases of the job file that are left do not run
+};
+struct ExitSpec {
+  bool on_end = false;
+  bool on_error = false;  // if it ends with an error
+  ExitWhat what = ExitWhat::kGroup;
+  uint32_t group = 0;        // within the phase
+  uint32_t phases_left = 0;  // of the job file, behind this one
+};
+
 // When a job has become steady enough to stop.
-enum class SteadyMeasure : uint8_t { kNone, kIops, kBandwidth };
+enum class SteadyMeasure : uint8_t { kNone, kIops, kBandwidth, kLatency };
 struct SteadySpec {
   SteadyMeasure measure = SteadyMeasure::kNone;
   bool slope = false;  // of the least-squares line, else the largest deviation from the mean
-  double limit = 0;    // in units of the measure per interval, or of the mean if `percent`
+  // In units of the measure per interval (1/s, bytes/s, ns), or of the mean if `percent`.
+  double limit = 0;
   bool percent = false;
   Duration duration;  // of the window
   Duration ramp;      // before the window begins
@@ -236,6 +261,8 @@ struct JobSpec {
   SyncSpec sync;
   VerifySpec verify;
   FlowSpec flow;
+  LimitSpec limits;
+  ExitSpec exit;
   SteadySpec steady;
   LatencyTargetSpec latency_target;
   JobReport report;

@@ -19,7 +19,10 @@ class SteadyState {
   SteadyState() = default;
   // All memory for a window is allocated here.
   explicit SteadyState(const SteadySpec& spec)
-      : spec_(spec), iops_(window_length(spec)), bytes_(window_length(spec)) {}
+      : spec_(spec),
+        iops_(window_length(spec)),
+        bytes_(window_length(spec)),
+        latency_(window_length(spec)) {}
 
   const SteadySpec& spec() const { return spec_; }
   bool active() const { return spec_.measure != SteadyMeasure::kNone; }
@@ -29,13 +32,15 @@ class SteadyState {
   // The same before it became a percentage.
   double deviation() const { return deviation_; }
 
-  // Totals of requests and bytes so far, `elapsed` after the start of the job. To be called once
-  // per interval. True when the state is steady from now on.
-  bool add(Duration elapsed, uint64_t requests, uint64_t bytes) {
+  // Totals of requests, bytes and completion latencies so far, `elapsed` after the start of the
+  // job. To be called once per interval. True when the state is steady from now on.
+  bool add(Duration elapsed, uint64_t requests, uint64_t bytes, Duration latencies) {
     const uint64_t new_requests = requests - last_requests_;
     const uint64_t new_bytes = bytes - last_bytes_;
+    const auto new_ns = static_cast<uint64_t>((latencies - last_latencies_).to_ns());
     last_requests_ = requests;
     last_bytes_ = bytes;
+    last_latencies_ = latencies;
     if (attained_ || elapsed <= spec_.ramp || iops_.empty()) return false;
     __extension__ using Wide = unsigned __int128;
     const auto per_second = [&](uint64_t n) {
@@ -44,6 +49,7 @@ class SteadyState {
     };
     iops_[next_] = per_second(new_requests);
     bytes_[next_] = per_second(new_bytes);
+    latency_[next_] = new_requests == 0 ? 0 : new_ns / new_requests;
     next_ = (next_ + 1) % iops_.size();
     filled_ = std::min(filled_ + 1, iops_.size());
     if (filled_ == iops_.size()) judge();
@@ -53,6 +59,7 @@ class SteadyState {
   // The window, oldest first; shorter than its length until it is full.
   std::vector<uint64_t> iops() const { return ordered(iops_); }
   std::vector<uint64_t> bytes_per_second() const { return ordered(bytes_); }
+  std::vector<uint64_t> mean_latency_ns() const { return ordered(latency_); }
 
  private:
   static size_t window_length(const SteadySpec& spec) {
@@ -69,7 +76,9 @@ class SteadyState {
   }
 
   void judge() {
-    const std::vector<uint64_t>& ring = spec_.measure == SteadyMeasure::kIops ? iops_ : bytes_;
+    const std::vector<uint64_t>& ring = spec_.measure == SteadyMeasure::kIops        ? iops_
+                                        : spec_.measure == SteadyMeasure::kBandwidth ? bytes_
+                                                                                     : latency_;
     const size_t n = ring.size();
     double sum = 0;
     double weighted = 0;
@@ -99,10 +108,12 @@ class SteadyState {
   SteadySpec spec_;
   std::vector<uint64_t> iops_;
   std::vector<uint64_t> bytes_;
+  std::vector<uint64_t> latency_;  // mean of the interval's requests, in ns
   size_t next_ = 0;
   size_t filled_ = 0;
   uint64_t last_requests_ = 0;
   uint64_t last_bytes_ = 0;
+  Duration last_latencies_;
   double criterion_ = 0;
   double deviation_ = 0;
   bool attained_ = false;

@@ -13,6 +13,7 @@ bool needs_pace(const JobSpec& job) {
 JobThread::JobThread(const Setup& setup)
     : HostThread(*setup.sim, *setup.host, *setup.cpu, *setup.queue),
       s_(setup),
+      guard_(setup.limits),
       wake_(this, Phase::kHost) {
   own(s_.parts);
 }
@@ -28,7 +29,7 @@ void JobThread::start() {
 void JobThread::begin() {
   begun_ = true;
   free_at_ = free_from_now();
-  base_ = last_think_ = free_at_;
+  begin_ = base_ = last_think_ = free_at_;
   if (s_.observer != nullptr) s_.observer->on_thread_begin(s_.number, *s_.job, s_.clone, free_at_);
   if (!s_.paced) {
     for (size_t slot = 0; slot < s_.parts.size(); slot += s_.parts_per_request)
@@ -53,7 +54,10 @@ void JobThread::end() {
   ended_ = true;
   s_.sim->cancel(wake_);
   if (s_.paced && s_.flow != nullptr) s_.flow->leave(*this);
-  if (s_.observer != nullptr) s_.observer->on_thread_end(s_.number, free_at_);
+  if (s_.observer != nullptr) {
+    if (error().error != JobError::kNone) s_.observer->on_thread_error(s_.number, error());
+    s_.observer->on_thread_end(s_.number, free_at_);
+  }
   s_.owner->on_thread_done(s_.number, free_at_);
 }
 
@@ -67,8 +71,10 @@ void JobThread::on_completion(Command& command) {
   auto& part = static_cast<Part&>(command);
   Part& head = *part.head;
   s_.queue->on_room(s_.sim->now());
-  if (part.status != Status::kSuccess) [[unlikely]]
+  if (part.status != Status::kSuccess) [[unlikely]] {
     ++(*s_.result)[head.direction].errors;
+    head.failed = true;
+  }
   if (s_.paced) {
     if (--head.parts_left != 0) return spend_on_completion();
     head.next = done_;
@@ -100,6 +106,7 @@ void JobThread::issue(Part& head, const IoRequest& request) {
   head.direction = request.direction;
   head.bytes = request.bytes;
   head.depth = in_flight_;
+  head.failed = false;
   const Opcode opcode = request.flush ? Opcode::kFlush : opcode_of(request.direction);
   DirectionResult& result = request.flush ? s_.result->flushes : (*s_.result)[request.direction];
   const uint32_t parts = issue_parts(head, opcode, request.fua, request.offset, result,
@@ -131,6 +138,11 @@ void JobThread::finish_request(Part& head) {
   count_completion(head, (*s_.result)[head.direction]);
   ++requests_;
   bytes_ += head.bytes;
+  completion_latency_ += free_at_ - head.issued;
+  if (!guard_.active()) return;
+  if (!guard_.add(head.direction, head.bytes, head.failed, free_at_ - head.called,
+                  free_at_ - begin_))
+    exhausted_ = true;
 }
 
 void JobThread::observe(const Part& head) const {
@@ -141,6 +153,7 @@ void JobThread::observe(const Part& head) const {
   event.depth = head.depth;
   event.offset = head.lba.value() << lba_shift();
   event.bytes = head.bytes;
+  event.failed = head.failed;
   event.called = head.called;
   event.issued = head.issued;
   event.completed = free_at_;

@@ -16,6 +16,7 @@
 #include "workloads/io_observer.h"
 #include "workloads/job_depth.h"
 #include "workloads/job_flow.h"
+#include "workloads/job_guard.h"
 #include "workloads/phase_result.h"
 #include "workloads/request_source.h"
 
@@ -51,7 +52,8 @@ class JobThread final : public HostThread, private FlowMember {
     PaceSpec pace;         // and the next two: if paced
     BatchSpec batch;
     LatencyTargetSpec latency_target;
-    FlowGroup* flow = nullptr;  // the thread joins it with this weight
+    const LimitSpec* limits = nullptr;  // null: nothing ends the thread early
+    FlowGroup* flow = nullptr;          // the thread joins it with this weight
     uint32_t flow_weight = 0;
     uint32_t number = 0;  // of the thread in its phase
     // Told of every request if it is not null; the thread is clone `clone` of `job`.
@@ -73,6 +75,9 @@ class JobThread final : public HostThread, private FlowMember {
   // Completed so far.
   uint64_t requests() const { return requests_; }
   uint64_t bytes() const { return bytes_; }
+  // Of those, from the end of the submission to that of the completion.
+  Duration completion_latency() const { return completion_latency_; }
+  const ThreadError& error() const { return guard_.error(); }
 
   void on_completion(Command& command) override;
 
@@ -105,6 +110,9 @@ class JobThread final : public HostThread, private FlowMember {
   bool ended_ = false;
   uint64_t requests_ = 0;
   uint64_t bytes_ = 0;
+  Duration completion_latency_;
+  JobGuard guard_;
+  Time begin_;
 
   // With a pace. Heads of slots in lines through Part::next.
   Part* free_ = nullptr;

@@ -222,7 +222,7 @@ void WorkloadRunner::begin_job(Job& job) {
     thread.source.reset();
     if (!job.access) thread.source.emplace(*job.spec, seed_, k);
     thread.thread.emplace(setup_of(job, k));
-    if (stopping_) thread.thread->stop();
+    if (stopping_ || job.terminated) thread.thread->stop();
   }
   for (uint32_t k = 0; k < job.spec->numjobs; ++k) threads_[job.first_thread + k].thread->start();
   if (job.steady.active() && !steady_event_.pending())
@@ -255,6 +255,7 @@ JobThread::Setup WorkloadRunner::setup_of(Job& job, uint32_t clone) {
   setup.pace = spec.pace;
   setup.batch = spec.batch;
   setup.latency_target = spec.latency_target;
+  if (spec.limits != LimitSpec{}) setup.limits = &spec.limits;
   setup.flow = flow_of(spec);
   setup.flow_weight = spec.flow.weight;
   setup.number = static_cast<uint32_t>(number);
@@ -273,6 +274,9 @@ void WorkloadRunner::on_thread_done(uint32_t number, Time at) {
   --threads_running_;
   size_t index = 0;
   while (number >= jobs_[index].first_thread + jobs_[index].spec->numjobs) ++index;
+  const ExitSpec& exit = jobs_[index].spec->exit;
+  const bool failed = threads_[number].thread->error().error != JobError::kNone;
+  if (exit.on_end || (exit.on_error && failed)) end_with(jobs_[index]);
   if (--jobs_[index].threads_running == 0) {
     for (Job& job : jobs_)
       if (job.spec->wait_for == index) begin_job(job);
@@ -283,6 +287,19 @@ void WorkloadRunner::on_thread_done(uint32_t number, Time at) {
   sim_.schedule(phase_event_, phase_end_);
 }
 
+// Stops whom the end of a thread of `job` takes along. Jobs that have not begun begin all the same,
+// and end at once.
+void WorkloadRunner::end_with(const Job& job) {
+  const ExitSpec& exit = job.spec->exit;
+  for (Job& other : jobs_) {
+    if (exit.what == ExitWhat::kGroup && other.spec->exit.group != exit.group) continue;
+    if (std::exchange(other.terminated, true)) continue;
+    for (uint32_t k = 0; k < other.spec->numjobs; ++k)
+      if (Thread& thread = threads_[other.first_thread + k]; thread.thread) thread.thread->stop();
+  }
+  if (exit.what == ExitWhat::kAll) phases_to_skip_ = exit.phases_left;
+}
+
 // Asks every detector, and stops the jobs that have become steady.
 void WorkloadRunner::on_steady_event() {
   Duration next;
@@ -291,13 +308,15 @@ void WorkloadRunner::on_steady_event() {
     next = job.steady.spec().interval;
     uint64_t requests = 0;
     uint64_t bytes = 0;
+    Duration latencies;
     const auto first = threads_.begin() + static_cast<std::ptrdiff_t>(job.first_thread);
     if (!first->thread) continue;
     for (auto thread = first; thread != first + job.spec->numjobs; ++thread) {
       requests += thread->thread->requests();
       bytes += thread->thread->bytes();
+      latencies += thread->thread->completion_latency();
     }
-    if (!job.steady.add(sim_.now() - job.begin, requests, bytes)) continue;
+    if (!job.steady.add(sim_.now() - job.begin, requests, bytes, latencies)) continue;
     for (auto thread = first; thread != first + job.spec->numjobs; ++thread) thread->thread->stop();
   }
   if (next > Duration{}) sim_.schedule_in(steady_event_, next);
@@ -334,6 +353,7 @@ void WorkloadRunner::end_phase() {
   earlier_weight_ += weights_[phase_];
   figures_[phase_] = {result_.measured_iops(), result_.measured_bytes_per_second()};
   if (spec().round && result_.complete) judge_round(*spec().round);
+  skip_phases(std::exchange(phases_to_skip_, 0));
   if (io_observer_ != nullptr && spec().action == PhaseAction::kJobs)
     for (const Job& job : jobs_)
       if (job.steady.active()) io_observer_->on_job_steady(*job.spec, job.steady);
@@ -360,10 +380,15 @@ void WorkloadRunner::judge_round(const RoundEnd& round) {
     verdict.steady = verdict.steady && window.steady;
   }
   if (!verdict.steady && round.number < round.most) return;
-  const size_t left = size_t{round.most - round.number} * round.phases;
-  for (size_t i = 0; i < left; ++i) total_weight_ -= weights_[next_phase_ + i];
-  next_phase_ += left;
+  skip_phases(size_t{round.most - round.number} * round.phases);
   result_.verdict = std::move(verdict);
+}
+
+// The next phases do not run.
+void WorkloadRunner::skip_phases(size_t count) {
+  count = std::min(count, workload_->phases.size() - next_phase_);
+  for (size_t i = 0; i < count; ++i) total_weight_ -= weights_[next_phase_ + i];
+  next_phase_ += count;
 }
 
 void WorkloadRunner::finish() {

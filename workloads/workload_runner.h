@@ -88,6 +88,7 @@ class WorkloadRunner final : private CompletionSink, private ThreadOwner, privat
     size_t first_part = 0;
     uint32_t threads_running = 0;
     Time begin;
+    bool terminated = false;  // by the end of another
     SteadyState steady;
     std::optional<AccessSource> access;  // of all its threads
   };
@@ -104,6 +105,8 @@ class WorkloadRunner final : private CompletionSink, private ThreadOwner, privat
   void begin_age(const PhaseSpec& phase);
   void begin_job(Job& job);
   uint64_t rate_of_phase(const PhaseSpec& phase) const;
+  void end_with(const Job& job);
+  void skip_phases(size_t count);
   void judge_round(const RoundEnd& round);
   const PhaseSpec& spec() const { return workload_->phases[phase_]; }
   JobThread::Setup setup_of(Job& job, uint32_t clone);
@@ -143,6 +146,7 @@ class WorkloadRunner final : private CompletionSink, private ThreadOwner, privat
   size_t next_phase_ = 0;
   size_t phases_run_ = 0;
   Time phase_end_;
+  size_t phases_to_skip_ = 0;  // when the running one has ended
   bool started_ = false;
   bool running_ = false;  // a phase has begun and not ended
   bool stopping_ = false;

@@ -234,10 +234,12 @@ void check_refused(std::span<const std::pair<const char*, const char*>> rows) {
 TEST_CASE("bad input: what, where, and what to do") {
   const std::pair<const char*, const char*> rows[] = {
       {"[j]\niodept=4", "t.fio:2:1: error: unknown option 'iodept'; did you mean 'iodepth'?"},
-      {"[j]\nrate_min=5",
-       "t.fio:2:1: error: fio option 'rate_min' with the value '5' is not modelled: without it"},
+      {"[j]\nrate=4k\nrate_min=5k", "t.fio:3:1: error: rate_min: above the rate of reads"},
+      {"[j]\nrate_iops=4\nrate_iops_min=5", "rate_iops_min: above the rate of reads"},
+      {"[j]\nexit_what=grup", "exit_what: unknown word 'grup'; did you mean 'group'?"},
+      {"[j]\ncontinue_on_error=reads", "unknown word 'reads'; did you mean 'read'?"},
+      {"[j]\nmax_latency=5x", "max_latency: '5x' has the unknown unit 'x'"},
       {"[j]\ntrim_percentage=5", "is not modelled: use rw=trim, randtrim or trimwrite"},
-      {"[j]\nexitall", "fio option 'exitall' is not modelled: give the jobs the same runtime"},
       {"[j]\nnrfiles=4", "error: the length of the file 'j.0.0' is not known"},
       {"[j]\nread_iolog=x", "is not modelled: run the log itself (ftlsim run DRIVE LOG)"},
       {"[j]\nbssplit=4k/50", "bssplit: the percentages in '4k/50' do not sum to 100"},
@@ -261,7 +263,7 @@ TEST_CASE("bad input: what, where, and what to do") {
       {"[j]\nfilename=/dev/sda\noffset=512m\nsize=256m\noffset_increment=256m\nnumjobs=3",
        "offset_increment: clone 3 of the job ends past the end"},
       {"[j]\nwait_for=k", "t.fio:2:1: error: wait_for: no job above is called 'k'"},
-      {"[j]\nsteadystate=lat:5%", "steadystate: unknown word 'lat'"},
+      {"[j]\nsteadystate=lat:5%", "steadystate: needs ss_dur"},
       {"[j]\nsteadystate=iops:5%", "steadystate: needs ss_dur"},
       {"[j]\nlatency_target=5", "latency_target: needs latency_window"},
       {"[j]\nstartdelay=1-2-3", "startdelay: '1-2-3' is not a range of times"},
@@ -324,12 +326,12 @@ TEST_CASE("bad values and bad syntax") {
 
 TEST_CASE("all problems are reported in one pass, in order, each once") {
   const std::string all =
-      bad("[global]\nrate_min=5\nnonsense=1\n[a]\nbs=0\n[b]\nsize=2g\nrw=foo\n[c]\nbs=0\n");
-  CHECK(contains(all, "t.fio:2:1: error: fio option 'rate_min'"));
+      bad("[global]\nsprandom=1\nnonsense=1\n[a]\nbs=0\n[b]\nsize=2g\nrw=foo\n[c]\nbs=0\n");
+  CHECK(contains(all, "t.fio:2:1: error: fio option 'sprandom'"));
   CHECK(contains(all, "t.fio:3:1: error: unknown option 'nonsense'"));
   CHECK(contains(all, "t.fio:8:1: error: rw: unknown kind 'foo'"));
-  CHECK(all.find("rate_min") < all.find("nonsense"));
-  CHECK(all.find("rate_min", all.find("rate_min") + 20) == std::string::npos);
+  CHECK(all.find("sprandom") < all.find("nonsense"));
+  CHECK(all.find("sprandom", all.find("sprandom") + 20) == std::string::npos);
 }
 
 TEST_CASE("an option given twice: the last one counts, with a warning") {

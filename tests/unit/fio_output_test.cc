@@ -48,10 +48,10 @@ TEST_CASE("steady state: fio's object, keys and forms of the values") {
     FioResult& result = report.results.emplace_back();
     result.job = &keep.back().phases[0].jobs[0];
     SteadyState state(result.job->steady);
-    state.add(Duration::s(1), 2651, 10'861'165);
-    state.add(Duration::s(2), 2651 + 2812, 10'861'165 + 11'519'489);
+    state.add(Duration::s(1), 2651, 10'861'165, Duration::ms(900));
+    state.add(Duration::s(2), 2651 + 2812, 10'861'165 + 11'519'489, Duration::ms(1900));
     result.steady = FioSteady{state.attained(), state.criterion(), state.deviation(), state.iops(),
-                              state.bytes_per_second()};
+                              state.bytes_per_second(), state.mean_latency_ns()};
     return nlohmann::json::parse(render_fio_json(report, false))["jobs"][0]["steadystate"];
   };
   const nlohmann::json slope = report_of("ss=bw_slope:5%\nss_dur=2\n");

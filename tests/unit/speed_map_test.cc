@@ -48,6 +48,7 @@ IoEvent read(uint64_t offset, uint64_t bytes, int64_t completed_us) {
 struct Counter final : IoObserver {
   void on_thread_begin(uint32_t, const JobSpec&, uint32_t, Time) override { ++begun; }
   void on_request(const IoEvent&) override { ++requests; }
+  void on_thread_error(uint32_t, const ThreadError&) override {}
   void on_thread_end(uint32_t, Time) override { ++ended; }
   void on_job_steady(const JobSpec&, const SteadyState&) override {}
   int begun = 0;

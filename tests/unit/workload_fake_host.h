@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -23,6 +24,7 @@ class FakeHost final : public HostInterface {
     uint32_t depth = 64;
     Duration latency = Duration::us(10);
     bool keep_log = true;
+    std::optional<uint64_t> bad_lba = std::nullopt;  // reads and writes of it fail
   };
   struct Entry {
     Opcode opcode;
@@ -115,6 +117,10 @@ class FakeHost final : public HostInterface {
     --outstanding_;
     ++completed;
     command.completed = sim_.now();
+    const uint64_t first = command.lba.value();
+    if (options_.bad_lba && *options_.bad_lba >= first &&
+        *options_.bad_lba < first + command.blocks)
+      command.status = Status::kUnrecoveredRead;
     command.sink->on_completion(command);
   }
 

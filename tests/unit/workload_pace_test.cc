@@ -22,6 +22,7 @@ struct Keeper final : PhaseObserver, IoObserver {
   void on_request(const IoEvent& event) override {
     if (keep) events.push_back(event);
   }
+  void on_thread_error(uint32_t, const ThreadError&) override {}
   void on_thread_end(uint32_t, Time at) override { ends.push_back(at); }
   void on_job_steady(const JobSpec&, const SteadyState& steady) override {
     verdicts.push_back(steady.attained());

@@ -47,7 +47,7 @@ class JobJson {
     Json out = Json::object();
     out["jobname"] = result_.job->name;
     out["groupid"] = result_.group;
-    out["error"] = 0;
+    out["error"] = static_cast<int>(result_.error_number());
     out["eta"] = 0;
     out["elapsed"] = (report_.end - Time() + Duration::ns(999'999'999)) / Duration::s(1);
     Json options = Json::object();
@@ -62,6 +62,10 @@ class JobJson {
     out["majf"] = 0;
     out["minf"] = 0;
     add_shares(out);
+    if (settings_.counts_errors) {
+      out["total_err"] = result_.errors;
+      out["first_error"] = static_cast<int>(result_.errors > 0 ? JobError::kIo : JobError::kNone);
+    }
     add_latency_target(out);
     if (result_.steady) out["steadystate"] = steady_json(*result_.steady);
     return out;
@@ -163,10 +167,15 @@ class JobJson {
     out["criterion"] = fmt::format("{:f}{}", steady.criterion, spec.percent ? "%" : "");
     out["max_deviation"] = spec.slope ? 0.0 : steady.deviation;
     out["slope"] = spec.slope ? steady.deviation : 0.0;
-    out["data"] = {{"bw_mean", FioSteady::mean(steady.bw)},
-                   {"iops_mean", FioSteady::mean(steady.iops)},
-                   {"iops", steady.iops},
-                   {"bw", steady.bw}};
+    Json data = {{"bw_mean", FioSteady::mean(steady.bw)},
+                 {"iops_mean", FioSteady::mean(steady.iops)}};
+    if (spec.measure == SteadyMeasure::kLatency) {  // as in versions after 3.41
+      data["lat_mean"] = FioSteady::mean(steady.lat);
+      data["lat_ns"] = steady.lat;
+    }
+    data["iops"] = steady.iops;
+    data["bw"] = steady.bw;
+    out["data"] = std::move(data);
     return out;
   }
 

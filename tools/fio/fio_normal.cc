@@ -111,16 +111,22 @@ void append_steady(Out out, const FioResult& result) {
   if (!result.steady) return;
   const SteadySpec& spec = result.job->steady;
   const auto rate = static_cast<double>(FioSteady::mean(result.steady->bw));
-  fmt::format_to(
-      out, "  steadystate  : attained={}, bw={}/s ({}/s), iops={}, {}{}={:.3f}{}\n",
-      result.steady->attained ? "yes" : "no", binary(rate), decimal(rate / 1024 * 1000),
-      FioSteady::mean(result.steady->iops), spec.measure == SteadyMeasure::kIops ? "iops" : "bw",
-      spec.slope ? " slope" : " mean dev", result.steady->criterion, spec.percent ? "%" : "");
+  fmt::format_to(out, "  steadystate  : attained={}, bw={}/s ({}/s), iops={}, {}{}={:.3f}{}\n",
+                 result.steady->attained ? "yes" : "no", binary(rate), decimal(rate / 1024 * 1000),
+                 FioSteady::mean(result.steady->iops), fio_name(spec.measure),
+                 spec.slope ? " slope" : " mean dev", result.steady->criterion,
+                 spec.percent ? "%" : "");
 }
 
 void append_result(Out out, const FioReport& report, const FioResult& result) {
-  fmt::format_to(out, "{}: (groupid={}, jobs={}): err= 0: pid=0: {}\n", result.job->name,
-                 result.group, result.threads, fio_date((report.end - Time()) / Duration::s(1)));
+  const JobError error = result.error_number();
+  const std::string what =
+      error == JobError::kNone
+          ? ""
+          : fmt::format(" (func={}, error={})", result.error_cause(), fio_error_text(error));
+  fmt::format_to(out, "{}: (groupid={}, jobs={}): err={:2}{}: pid=0: {}\n", result.job->name,
+                 result.group, result.threads, static_cast<int>(error), what,
+                 fio_date((report.end - Time()) / Duration::s(1)));
   for (const Direction d : kAllDirections) append_direction(out, report, result, d);
   const FioShares& s = result.shares;
   append_buckets(out, "nsec", s.ns, s.requests);
@@ -139,6 +145,11 @@ void append_result(Out out, const FioReport& report, const FioResult& result) {
   fmt::format_to(out, "\n     issued rwts: total={},{},{},{} short=0,0,0,0 dropped=0,0,0,0\n",
                  result.directions[0].requests, result.directions[1].requests,
                  result.directions[2].requests, result.sync.moments.count());
+  if (result.job->report.counts_errors) {
+    const JobError first = result.errors > 0 ? JobError::kIo : JobError::kNone;
+    fmt::format_to(out, "     errors    : total={}, first_error={}/<{}>\n", result.errors,
+                   static_cast<int>(first), fio_error_text(first));
+  }
   append_steady(out, result);
 }
 

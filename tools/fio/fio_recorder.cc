@@ -73,6 +73,11 @@ void FioRecorder::on_request(const IoEvent& event) {
   average(t.bw, report.bw_average, at, true, t);
   average(t.iops, report.iops_average, at, false, t);
   const size_t i = index_of(event.direction);
+  if (event.failed) {  // issued, but nothing came of it
+    ++t.result.directions[i].requests;
+    ++t.result.errors;
+    return;
+  }
   t.bw.amount[i] += event.bytes;
   ++t.iops.amount[i];
   FioDirectionResult& d = t.result.directions[i];
@@ -107,6 +112,10 @@ void FioRecorder::average(Average& average, Duration length, Duration at, bool o
   average.end = length * (at / length + 1);
 }
 
+void FioRecorder::on_thread_error(uint32_t thread, const ThreadError& error) {
+  threads_[of_phase_[thread]].result.error = error;
+}
+
 void FioRecorder::on_thread_end(uint32_t thread, Time at) {
   Thread& t = threads_[of_phase_[thread]];
   const JobReport& report = t.result.job->report;
@@ -124,12 +133,13 @@ void FioRecorder::on_thread_end(uint32_t thread, Time at) {
 void FioRecorder::on_job_steady(const JobSpec& job, const SteadyState& steady) {
   const auto place = places_.find(&job);
   if (place == places_.end()) return;
-  FioSteady result{steady.attained(), steady.criterion(), steady.deviation(), steady.iops(),
-                   steady.bytes_per_second()};
+  FioSteady result{steady.attained(), steady.criterion(),        steady.deviation(),
+                   steady.iops(),     steady.bytes_per_second(), steady.mean_latency_ns()};
   // fio's window has its full length from the start.
   const auto length = static_cast<size_t>(job.steady.duration / job.steady.interval);
   result.iops.resize(length);
   result.bw.resize(length);
+  result.lat.resize(length);
   for (uint32_t k = 0; k < job.numjobs; ++k)
     threads_[place->second.first_thread + k].result.steady = result;
 }

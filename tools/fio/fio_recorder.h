@@ -30,6 +30,7 @@ class FioRecorder final : public IoObserver {
 
   void on_thread_begin(uint32_t thread, const JobSpec& job, uint32_t clone, Time at) override;
   void on_request(const IoEvent& event) override;
+  void on_thread_error(uint32_t thread, const ThreadError& error) override;
   void on_thread_end(uint32_t thread, Time at) override;
   void on_job_steady(const JobSpec& job, const SteadyState& steady) override;
 

@@ -53,6 +53,30 @@ void FioResult::merge(const FioResult& other) {
   sync.merge(other.sync);
   shares.merge(other.shares);
   if (!steady) steady = other.steady;
+  if (error.error == JobError::kNone) error = other.error;
+  errors += other.errors;
+}
+
+// A job that goes on after errors reports the first of them, which here is always the same.
+JobError FioResult::error_number() const {
+  if (error.error != JobError::kNone) return error.error;
+  return job->report.counts_errors && errors > 0 ? JobError::kIo : JobError::kNone;
+}
+
+std::string_view FioResult::error_cause() const {
+  return error.error != JobError::kNone ? error.cause : "io_u error";
+}
+
+std::string_view fio_error_text(JobError error) {
+  switch (error) {
+    case JobError::kNone:
+      return "Success";
+    case JobError::kIo:
+      return "Input/output error";
+    case JobError::kTimedOut:
+      break;
+  }
+  return "Connection timed out";
 }
 
 uint64_t FioSteady::mean(const std::vector<uint64_t>& window) {
@@ -62,8 +86,14 @@ uint64_t FioSteady::mean(const std::vector<uint64_t>& window) {
 }
 
 std::string fio_steady_name(const SteadySpec& spec) {
-  return fmt::format("{}{}:{:f}{}", spec.measure == SteadyMeasure::kIops ? "iops" : "bw",
-                     spec.slope ? "_slope" : "", spec.limit, spec.percent ? "%" : "");
+  return fmt::format("{}{}:{:f}{}", fio_name(spec.measure), spec.slope ? "_slope" : "", spec.limit,
+                     spec.percent ? "%" : "");
+}
+
+std::string_view fio_name(SteadyMeasure measure) {
+  return measure == SteadyMeasure::kIops      ? "iops"
+         : measure == SteadyMeasure::kLatency ? "lat"
+                                              : "bw";
 }
 
 std::string_view fio_name(RwKind rw) {

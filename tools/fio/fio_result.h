@@ -9,6 +9,7 @@
 
 #include "sim/units.h"
 #include "tools/fio/fio_stat.h"
+#include "workloads/job_guard.h"
 #include "workloads/job_spec.h"
 
 namespace ftlsim {
@@ -44,7 +45,8 @@ struct FioSteady {
   double criterion = 0;  // in percent if the limit is
   double deviation = 0;  // the same in units of the measure
   std::vector<uint64_t> iops;
-  std::vector<uint64_t> bw;  // bytes/s
+  std::vector<uint64_t> bw;   // bytes/s
+  std::vector<uint64_t> lat;  // ns
 
   // Over the whole window, what is missing counting as 0.
   static uint64_t mean(const std::vector<uint64_t>& window);
@@ -60,9 +62,14 @@ struct FioResult {
   PerDirection<FioDirectionResult> directions;
   FioLatency sync;
   FioShares shares;
+  ThreadError error;                // that ended a thread, the first of them
+  uint64_t errors = 0;              // requests that failed
   std::optional<FioSteady> steady;  // if the job looks for it; of all its threads together
 
   void merge(const FioResult& other);
+  // The number that fio reports as the job's error, and what it was.
+  JobError error_number() const;
+  std::string_view error_cause() const;
   // Of all threads together, at least 1 ns.
   Duration span() const { return end > begin ? end - begin : Duration::ns(1); }
 };
@@ -74,8 +81,11 @@ struct FioReport {
   Time end;
 };
 
+// What the operating system calls an error.
+std::string_view fio_error_text(JobError error);
 // rw names as fio writes them.
 std::string_view fio_name(RwKind rw);
+std::string_view fio_name(SteadyMeasure measure);
 // The criterion of a job's steady state as fio writes it, for example "iops_slope:0.300000%".
 std::string fio_steady_name(const SteadySpec& spec);
 // The percentiles that a job wants, fio's list if it names none.

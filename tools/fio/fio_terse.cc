@@ -47,8 +47,8 @@ void append_direction(std::string& out, const FioReport& report, const FioResult
 std::string render_fio_terse(const FioReport& report) {
   std::string out;
   for (const FioResult& result : report.results) {
-    fmt::format_to(std::back_inserter(out), "3;{};{};{};0", kFioVersion, result.job->name,
-                   result.group);
+    fmt::format_to(std::back_inserter(out), "3;{};{};{};{}", kFioVersion, result.job->name,
+                   result.group, static_cast<int>(result.error_number()));
     append_direction(out, report, result, index_of(Direction::kRead));
     append_direction(out, report, result, index_of(Direction::kWrite));
     out += ";0.000000%;0.000000%;0;0;0";  // CPU time, context switches, page faults
@@ -62,6 +62,9 @@ std::string render_fio_terse(const FioReport& report) {
                      fio_percent(shares.us[i] + (i == 0 ? below : 0), shares.requests));
     for (const uint64_t n : shares.ms)
       fmt::format_to(std::back_inserter(out), ";{:.2f}%", fio_percent(n, shares.requests));
+    if (result.job->report.counts_errors)
+      fmt::format_to(std::back_inserter(out), ";{};{}", result.errors,
+                     static_cast<int>(result.errors > 0 ? JobError::kIo : JobError::kNone));
     out += '\n';
   }
   return out;

@@ -56,6 +56,9 @@ class SpeedMap final : public IoObserver {
 
   void on_thread_begin(uint32_t thread, const JobSpec& job, uint32_t clone, Time at) override;
   void on_request(const IoEvent& event) override;
+  void on_thread_error(uint32_t thread, const ThreadError& error) override {
+    if (next_ != nullptr) next_->on_thread_error(thread, error);
+  }
   void on_thread_end(uint32_t thread, Time at) override;
   void on_job_steady(const JobSpec& job, const SteadyState& steady) override {
     if (next_ != nullptr) next_->on_job_steady(job, steady);
