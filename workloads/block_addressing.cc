@@ -20,7 +20,15 @@ bool is_general(const JobSpec& job) {
   return job.mixed_sizes() || job.distribution.spread != Spread::kUniform ||
          (is_random(job.rw) && (partly_sequential || job.random_run > 1)) ||
          job.sequential_gap != 0 || (job.identical_run && job.random_run > 1) ||
-         job.stride.bytes != Bytes(0);
+         job.stride.bytes != Bytes(0) || job.size_by_order;
+}
+
+// The smallest request that a job makes in a direction.
+uint64_t smallest_block(const JobSpec& job, Direction d) {
+  if (!job.size_by_order) return job.block_size[index_of(d)].count();
+  const uint64_t sequential = job.block_size[index_of(Direction::kRead)].count();
+  const uint64_t random = job.block_size[index_of(Direction::kWrite)].count();
+  return is_random(job.rw) ? std::min(sequential, random) : sequential;
 }
 
 }  // namespace
@@ -59,10 +67,10 @@ BlockAddressing::BlockAddressing(const JobSpec& job, uint64_t seed, uint32_t thr
   for (const Direction d : kAllDirections) {
     if (!uses(job.rw, d)) continue;
     const size_t i = index_of(d);
-    block_[i] = job.block_size[i].count();
+    block_[i] = smallest_block(job, d);
     SIM_ASSERT(block_[i] > 0 && block_[i] <= end_ - begin_, "job {}: block {} in region {}",
                job.name, block_[i], end_ - begin_);
-    align_[i] = job.block_align[i] == Bytes(0) ? block_[i] : job.block_align[i].count();
+    align_[i] = (job.block_align[i] == Bytes(0) ? job.block_size[i] : job.block_align[i]).count();
     blocks_[i] = std::max<uint64_t>((end_ - begin_) / align_[i], 1);
     position_[i] = begin_;
     shared_pass_ = shared_pass_ && (last_align == 0 || last_align == align_[i]);
@@ -118,7 +126,8 @@ Extent BlockAddressing::next_general(Direction d) {
     if (offset + block_[i] > end) offset = strided ? zone_begin_ : begin_;
   }
   run_begin_[i] = offset;
-  uint64_t bytes = fitting_size(d, offset, end);
+  const Direction sizes = !job_->size_by_order ? d : random ? Direction::kWrite : Direction::kRead;
+  uint64_t bytes = fitting_size(sizes, offset, end);
   if (mapped_sizes_ && random) {
     const uint64_t units = (bytes + align_[i] - 1) / align_[i];
     bytes = std::min(bytes, map_.take((offset - begin_) / align_[i], units) * align_[i]);
@@ -170,8 +179,8 @@ uint64_t BlockAddressing::gapped_start(size_t i) {
   return last != end_ ? last : begin_;
 }
 
-uint64_t BlockAddressing::drawn_size(Direction d) {
-  const size_t i = index_of(d);
+uint64_t BlockAddressing::drawn_size(Direction of) {
+  const size_t i = index_of(of);
   if (!job_->block_mix[i].empty()) {
     uint64_t draw = size_rng_.below(100);
     for (const SizeShare& share : job_->block_mix[i]) {
@@ -180,17 +189,22 @@ uint64_t BlockAddressing::drawn_size(Direction d) {
     }
     return job_->block_mix[i].back().size.count();
   }
-  const uint64_t most = job_->largest_block(d).count() / block_[i];
-  return most > 1 ? (size_rng_.below(most) + 1) * block_[i] : block_[i];
+  const uint64_t least = job_->block_size[i].count();
+  const uint64_t most = job_->largest_size(of).count();
+  if (job_->size_step != Bytes(0) && most > least) {
+    // As in fio: draws past the largest size count as that.
+    const uint64_t step = job_->size_step.count();
+    return std::min((least + size_rng_.below(most)) / step * step, most);
+  }
+  return most / least > 1 ? (size_rng_.below(most / least) + 1) * least : least;
 }
 
-uint64_t BlockAddressing::fitting_size(Direction d, uint64_t offset, uint64_t end) {
-  const size_t i = index_of(d);
+uint64_t BlockAddressing::fitting_size(Direction of, uint64_t offset, uint64_t end) {
   for (int draw = 0; draw < kSizeDraws; ++draw) {
-    const uint64_t bytes = drawn_size(d);
+    const uint64_t bytes = drawn_size(of);
     if (offset + bytes <= end) return bytes;
   }
-  return std::min(block_[i], end - offset);
+  return std::min(job_->block_size[index_of(of)].count(), end - offset);
 }
 
 void BlockAddressing::advance_zone(size_t i, uint64_t bytes) {

@@ -94,8 +94,8 @@ class BlockAddressing {
   uint64_t random_start(size_t i);
   uint64_t free_block(size_t i);
   uint64_t gapped_start(size_t i);
-  uint64_t drawn_size(Direction d);
-  uint64_t fitting_size(Direction d, uint64_t offset, uint64_t end);
+  uint64_t drawn_size(Direction of);
+  uint64_t fitting_size(Direction of, uint64_t offset, uint64_t end);
   void advance_zone(size_t i, uint64_t bytes);
 
   const JobSpec* job_;

@@ -38,7 +38,10 @@ struct FioDraft {
   uint64_t read_percent = 50;
   PerDirection<uint64_t> rate{};       // bytes per second
   PerDirection<uint64_t> rate_iops{};  // counts only where there is no rate
-  bool exitall = false;                // counts for the whole file
+  uint64_t offset_align = 0;
+  bool unaligned = false;  // sizes of a range in steps of a logical block
+  bool fill_device = false;
+  bool exitall = false;  // counts for the whole file
   bool strided = false;
   StrideSpec stride;
   bool verify = false;

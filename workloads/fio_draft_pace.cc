@@ -81,6 +81,12 @@ bool FioOptionReader::apply_sync(FioKey key, const FioOption& option, FioDraft& 
       return read_integer(option, draft, spec.verify.backlog), true;
     case FioKey::kVerifyBacklogBatch:
       return read_integer(option, draft, spec.verify.backlog_batch), true;
+    case FioKey::kTrimPercentage:
+      return read_integer(option, draft, spec.verify.trim_percent, 0, 100), true;
+    case FioKey::kTrimBacklog:
+      return read_integer(option, draft, spec.verify.trim_backlog), true;
+    case FioKey::kTrimBacklogBatch:
+      return read_integer(option, draft, spec.verify.trim_batch), true;
     case FioKey::kFlow:
       return read_integer(option, draft, spec.flow.weight, 0, 1'000'000), true;
     case FioKey::kFlowId:

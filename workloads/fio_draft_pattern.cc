@@ -66,6 +66,10 @@ bool FioOptionReader::apply_pattern(FioKey key, const FioOption& option, FioDraf
       for (size_t i = 0; i < kDirections; ++i) spec.block_align[i] = Bytes(align[i]);
       return true;
     }
+    case FioKey::kBsIsSeqRand:
+      return read_bool(option, spec.size_by_order), true;
+    case FioKey::kBsUnaligned:
+      return read_bool(option, draft.unaligned), true;
     case FioKey::kNorandommap:
       return read_bool(option, spec.norandommap), true;
     case FioKey::kRandomGenerator:
@@ -110,6 +114,10 @@ bool FioOptionReader::apply_region(FioKey key, const FioOption& option, FioDraft
       return read_amount(option, draft, draft.offset), true;
     case FioKey::kOffsetIncrement:
       return read_amount(option, draft, draft.offset_increment), true;
+    case FioKey::kOffsetAlign:
+      return read_integer(option, draft, draft.offset_align), true;
+    case FioKey::kFillDevice:
+      return read_bool(option, draft.fill_device), true;
     case FioKey::kNumberIos:
       return read_integer(option, draft, spec.number_ios), true;
     case FioKey::kLoops:

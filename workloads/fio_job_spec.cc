@@ -11,6 +11,9 @@
 namespace ftlsim {
 namespace {
 
+constexpr uint32_t kMostClones = 1024;
+constexpr uint64_t kMostRaw = uint64_t{1} << 50;  // so that no sum overflows
+
 class Resolver {
  public:
   Resolver(const FioDraft& draft, const std::vector<FileRegion>& regions, const DriveLimits& drive,
@@ -29,6 +32,7 @@ class Resolver {
     job_.read_percent = clamped(draft_.read_percent);
     job_.randrepeat = draft_.randrepeat;
     if (draft_.full_cycle) job_.norandommap = false;
+    if (draft_.unaligned) job_.size_step = drive_.lba_size;
     regions_.empty() ? set_region() : set_files();
     set_stride();
     set_rates();
@@ -42,18 +46,53 @@ class Resolver {
 
  private:
   void set_region() {
-    const Bytes step = smallest_block();
-    job_.offset = resolved(draft_.offset, drive_.capacity, step);
-    job_.offset_increment = resolved(draft_.offset_increment, drive_.capacity, step);
+    job_.offset = offset_of_clone(0);
     const bool inside = job_.offset < drive_.capacity;
     job_.size = inside ? drive_.capacity - job_.offset : drive_.capacity;
-    job_.size_to_end = job_.offset_increment != Bytes(0);
-    if (draft_.size && (draft_.size->value != 0 || draft_.size->percent)) {
+    const FioAmount& increment = draft_.offset_increment;
+    if (!increment.percent) job_.offset_increment = Bytes(increment.value);
+    job_.size_to_end = increment.value != 0;
+    if (draft_.size && !draft_.fill_device && (draft_.size->value != 0 || draft_.size->percent)) {
       job_.size = resolved(*draft_.size, drive_.capacity, drive_.lba_size);
       job_.size_to_end = false;
     }
     if (draft_.io_size) job_.io_size = resolved(*draft_.io_size, job_.size, Bytes(1));
     require_aligned(FioKey::kOffsetIncrement, "offset_increment", job_.offset_increment.count());
+    if (increment.value != 0 && (increment.percent || draft_.offset.percent)) set_clones();
+  }
+
+  // Where a clone begins: percentages are of the drive, and what they add up to is rounded up to
+  // the smallest request, as in fio.
+  Bytes offset_of_clone(uint32_t clone) const {
+    const FioAmount& offset = draft_.offset;
+    const FioAmount& increment = draft_.offset_increment;
+    const auto part = [&](FioAmount amount) {
+      __extension__ using Wide = unsigned __int128;
+      return amount.percent
+                 ? static_cast<uint64_t>(Wide{drive_.capacity.count()} * amount.value / 100)
+                 : amount.value;
+    };
+    uint64_t at = part(offset);
+    if (!offset.percent && !increment.percent) return Bytes(at);
+    if (increment.value <= kMostRaw) at += part(increment) * clone;
+    const uint64_t align =
+        draft_.offset_align != 0 ? draft_.offset_align : smallest_block().count();
+    const uint64_t rest = at % align;
+    if (rest != 0) at += align - rest;
+    return Bytes(at);
+  }
+
+  // Offsets that are no multiples of one increment: each clone has its own region.
+  void set_clones() {
+    if (job_.numjobs < 1 || job_.numjobs > kMostClones) return;  // an error, later
+    for (uint32_t clone = 0; clone < job_.numjobs; ++clone) {
+      const Bytes at = offset_of_clone(clone);
+      const Bytes room = job_.size_to_end ? smallest_block() : job_.size;
+      if (at >= drive_.capacity || room > drive_.capacity - at)
+        return clone == 0 ? void() : error_past_end(clone + 1);
+      job_.files.regions.push_back({at, job_.size_to_end ? drive_.capacity - at : job_.size});
+    }
+    job_.size_to_end = false;
   }
 
   void set_files() {
@@ -73,7 +112,7 @@ class Resolver {
     if (draft_.io_size) job_.io_size = resolved(*draft_.io_size, job_.size, Bytes(1));
   }
 
-  // The block that a percentage for the offset is rounded down to, as in fio.
+  // The smallest request.
   Bytes smallest_block() const {
     Bytes smallest = Bytes(0);
     for (const Direction d : kAllDirections) {
@@ -134,6 +173,7 @@ class Resolver {
   void set_verify() {
     const bool writes = uses(job_.rw, Direction::kWrite) && !is_trim_write(job_.rw);
     job_.verify.enabled = draft_.verify && writes && (draft_.do_verify || job_.verify.only);
+    if (job_.verify.enabled && job_.verify.only) job_.verify.trim_percent = 0;
     if (!job_.verify.enabled) job_.verify = VerifySpec{};
     if (job_.verify.enabled && is_mixed(job_.rw) && job_.pace.limited())
       error(FioKey::kVerify, "verify: not modelled for a mixed job with a rate");
@@ -153,7 +193,7 @@ class Resolver {
 
   void check_sizes() {
     for (const Direction d : kAllDirections) {
-      if (!uses(job_.rw, d)) continue;
+      if (!job_.needs_sizes(d)) continue;
       const size_t i = index_of(d);
       for (const SizeShare& share : job_.block_mix[i])
         require_aligned(FioKey::kBssplit, "bssplit", share.size.count());
@@ -173,10 +213,13 @@ class Resolver {
     const Bytes room = job_.size_to_end ? smallest_block() : job_.size;
     if (job_.offset >= drive_.capacity || room > drive_.capacity - job_.offset) return;
     const Bytes spare = drive_.capacity - job_.offset - room;
-    if (last != 0 && job_.offset_increment > spare / last)
-      error(FioKey::kOffsetIncrement,
-            fmt::format("offset_increment: clone {} of the job ends past the end of the drive",
-                        job_.numjobs));
+    if (last != 0 && job_.offset_increment > spare / last) error_past_end(job_.numjobs);
+  }
+
+  void error_past_end(uint32_t clone) {
+    error(
+        FioKey::kOffsetIncrement,
+        fmt::format("offset_increment: clone {} of the job ends past the end of the drive", clone));
   }
 
   void check_depths() {

@@ -24,10 +24,11 @@ constexpr std::string_view kObsolete = "fio itself does not look at it any more"
 // What to do about an option that is refused.
 constexpr std::string_view kReplayStep =
     "run the log itself (ftlsim run DRIVE LOG), or a procedure's step 'replay'";
-constexpr std::string_view kWholeDrive = "use size=100%";
 constexpr std::string_view kNoZones = "the drive has no zones";
 constexpr std::string_view kNoClasses = "the drive has no priority classes";
-constexpr std::string_view kTrimKinds = "use rw=trim, randtrim or trimwrite";
+constexpr std::string_view kOneRange = "a trim has one range: use a larger bs";
+constexpr std::string_view kTrimsRead = "trimmed blocks are read back like all others";
+constexpr std::string_view kNoReadFua = "FUA is modelled of writes alone";
 constexpr std::string_view kFillTwice = "fill the drive, then write it at random";
 constexpr std::string_view kNoPlacement = "the drive has no data placement directives";
 
@@ -43,10 +44,10 @@ constexpr FioOptionInfo kOptions[] = {
     {"blockalign", FioUse::kModelled, FioKey::kBlockalign},
     {"blocksize", FioUse::kModelled, FioKey::kBs},
     {"blocksize_range", FioUse::kModelled, FioKey::kBsrange},
-    {"blocksize_unaligned", FioUse::kNotModelled},
+    {"blocksize_unaligned", FioUse::kModelled, FioKey::kBsUnaligned},
     {"bs", FioUse::kModelled, FioKey::kBs},
-    {"bs_is_seq_rand", FioUse::kNotModelled},
-    {"bs_unaligned", FioUse::kNotModelled},
+    {"bs_is_seq_rand", FioUse::kModelled, FioKey::kBsIsSeqRand},
+    {"bs_unaligned", FioUse::kModelled, FioKey::kBsUnaligned},
     {"bsrange", FioUse::kModelled, FioKey::kBsrange},
     {"bssplit", FioUse::kModelled, FioKey::kBssplit},
     {"buffer_compress_chunk", FioUse::kNoEffect, {}, kContent},
@@ -104,8 +105,8 @@ constexpr FioOptionInfo kOptions[] = {
     {"filename_format", FioUse::kModelled, FioKey::kFilenameFormat},
     {"fileoffset", FioUse::kModelled, FioKey::kOffset},
     {"filesize", FioUse::kModelled, FioKey::kFilesize},
-    {"fill_device", FioUse::kNotModelled, {}, {}, kWholeDrive},
-    {"fill_fs", FioUse::kNotModelled, {}, {}, kWholeDrive},
+    {"fill_device", FioUse::kModelled, FioKey::kFillDevice},
+    {"fill_fs", FioUse::kModelled, FioKey::kFillDevice},
     {"fixedbufs", FioUse::kNoEffect, {}, kHostSide},
     {"flow", FioUse::kModelled, FioKey::kFlow},
     {"flow_id", FioUse::kModelled, FioKey::kFlowId},
@@ -176,13 +177,13 @@ constexpr FioOptionInfo kOptions[] = {
     {"nonvectored", FioUse::kNoEffect, {}, kHostSide},
     {"norandommap", FioUse::kModelled, FioKey::kNorandommap},
     {"nrfiles", FioUse::kModelled, FioKey::kNrfiles},
-    {"num_range", FioUse::kNotModelled, {}, "1", kTrimKinds},
+    {"num_range", FioUse::kNotModelled, {}, "1", kOneRange},
     {"numa_cpu_nodes", FioUse::kNoEffect, {}, kHostSide},
     {"numa_mem_policy", FioUse::kNoEffect, {}, kHostSide},
     {"number_ios", FioUse::kModelled, FioKey::kNumberIos},
     {"numjobs", FioUse::kModelled, FioKey::kNumjobs},
     {"offset", FioUse::kModelled, FioKey::kOffset},
-    {"offset_align", FioUse::kNotModelled},
+    {"offset_align", FioUse::kModelled, FioKey::kOffsetAlign},
     {"offset_increment", FioUse::kModelled, FioKey::kOffsetIncrement},
     {"openfiles", FioUse::kNoEffect, {}, kOpenFiles},
     {"overwrite", FioUse::kNoEffect, {}, kFiles},
@@ -212,7 +213,7 @@ constexpr FioOptionInfo kOptions[] = {
     {"read_beyond_wp", FioUse::kNotModelled, {}, {}, kNoZones},
     {"read_iolog", FioUse::kNotModelled, {}, {}, kReplayStep},
     {"read_iolog_chunked", FioUse::kNotModelled, {}, {}, kReplayStep},
-    {"readfua", FioUse::kNotModelled, {}, "0"},
+    {"readfua", FioUse::kNotModelled, {}, "0", kNoReadFua},
     {"readwrite", FioUse::kModelled, FioKey::kRw},
     {"refill_buffers", FioUse::kNoEffect, {}, kContent},
     {"registerfiles", FioUse::kNoEffect, {}, kHostSide},
@@ -260,10 +261,10 @@ constexpr FioOptionInfo kOptions[] = {
     {"threads", FioUse::kNoEffect, {}, kHostSide},
     {"time_based", FioUse::kModelled, FioKey::kTimeBased},
     {"timeout", FioUse::kModelled, FioKey::kRuntime},
-    {"trim_backlog", FioUse::kNotModelled, {}, {}, kTrimKinds},
-    {"trim_backlog_batch", FioUse::kNotModelled, {}, {}, kTrimKinds},
-    {"trim_percentage", FioUse::kNotModelled, {}, {}, kTrimKinds},
-    {"trim_verify_zero", FioUse::kNotModelled, {}, {}, kTrimKinds},
+    {"trim_backlog", FioUse::kModelled, FioKey::kTrimBacklog},
+    {"trim_backlog_batch", FioUse::kModelled, FioKey::kTrimBacklogBatch},
+    {"trim_percentage", FioUse::kModelled, FioKey::kTrimPercentage},
+    {"trim_verify_zero", FioUse::kNotModelled, {}, "1", kTrimsRead},
     {"uid", FioUse::kNoEffect, {}, kHostSide},
     {"uncached", FioUse::kNotModelled, {}, "0"},
     {"unified_rw_reporting", FioUse::kModelled, FioKey::kUnified},
@@ -318,7 +319,9 @@ constexpr std::pair<std::string_view, std::string_view> kAliases[] = {
     {"ba", "blockalign"},
     {"blocksize", "bs"},
     {"blocksize_range", "bsrange"},
+    {"bs_unaligned", "blocksize_unaligned"},
     {"fileoffset", "offset"},
+    {"fill_fs", "fill_device"},
     {"io_limit", "io_size"},
     {"iodepth_batch_complete", "iodepth_batch_complete_min"},
     {"iodepth_batch_submit", "iodepth_batch"},

@@ -113,8 +113,15 @@ enum class FioKey : uint8_t {
   kRateCycle,
   kMaxLatency,
   kContinueOnError,
+  kTrimPercentage,
+  kTrimBacklog,
+  kTrimBacklogBatch,
+  kBsIsSeqRand,
+  kBsUnaligned,
+  kOffsetAlign,
+  kFillDevice,
 };
-inline constexpr size_t kFioKeys = static_cast<size_t>(FioKey::kContinueOnError) + 1;
+inline constexpr size_t kFioKeys = static_cast<size_t>(FioKey::kFillDevice) + 1;
 
 enum class FioUse : uint8_t {
   kModelled,

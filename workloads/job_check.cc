@@ -37,7 +37,7 @@ class Check {
   bool check_blocks() {
     bool good = true;
     for (const Direction d : kAllDirections) {
-      if (!uses(job_.rw, d)) continue;
+      if (!job_.needs_sizes(d)) continue;
       const Bytes block = job_.block_size[index_of(d)];
       if (block == Bytes(0)) {
         good = error(JobKey::kBlockSize, "the {} block size is 0", name_of(d));
@@ -87,7 +87,7 @@ class Check {
                      text(region.offset), text(region.size), text(drive_.capacity));
       for (const Direction d : kAllDirections) {
         const Bytes block = job_.block_size[index_of(d)];
-        if (uses(job_.rw, d) && block > region.size)
+        if (job_.needs_sizes(d) && block > region.size)
           return error(JobKey::kBlockSize,
                        "{} block size {} is larger than what the job uses of a "
                        "file, {}",
@@ -102,7 +102,7 @@ class Check {
 
   void check_amount() {
     for (const Direction d : kAllDirections) {
-      if (!uses(job_.rw, d)) continue;
+      if (!job_.needs_sizes(d)) continue;
       const Bytes block = job_.block_size[index_of(d)];
       if (block > job_.size) {
         error(JobKey::kBlockSize, "{} block size {} is larger than the job's region of {}",

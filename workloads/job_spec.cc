@@ -7,6 +7,11 @@
 namespace ftlsim {
 
 Bytes JobSpec::largest_block(Direction d) const {
+  return size_by_order ? std::max(largest_size(Direction::kRead), largest_size(Direction::kWrite))
+                       : largest_size(d);
+}
+
+Bytes JobSpec::largest_size(Direction d) const {
   const size_t i = index_of(d);
   Bytes largest = std::max(block_size[i], block_max[i]);
   for (const SizeShare& share : block_mix[i]) largest = std::max(largest, share.size);

@@ -122,6 +122,11 @@ struct VerifySpec {
   bool only = false;           // the writes are skipped
   uint64_t backlog = 0;        // reads back after every so many writes; 0: at the end of the pass
   uint64_t backlog_batch = 0;  // so many at a time; 0: the backlog
+  // This share of the writes is trimmed again, in their order: whenever the number of writes that
+  // have not been read back is a multiple of the backlog.
+  uint32_t trim_percent = 0;
+  uint64_t trim_backlog = 0;  // 0: nothing is trimmed
+  uint64_t trim_batch = 0;    // so many at a time; 0: the backlog
   friend bool operator==(const VerifySpec&, const VerifySpec&) = default;
 };
 
@@ -222,6 +227,9 @@ struct JobSpec {
   PerDirection<Bytes> block_max;                                                // 0: block_size
   PerDirection<std::vector<SizeShare>> block_mix;
   PerDirection<Bytes> block_align;  // of random offsets; 0: block_size
+  Bytes size_step;                  // of sizes up to block_max; 0: block_size
+  // Sequential requests have the sizes of reads, random ones those of writes, whatever they do.
+  bool size_by_order = false;
 
   // Where.
   Bytes offset;              // start of the region
@@ -275,8 +283,14 @@ struct JobSpec {
   }
   // The bytes of a pass of thread k.
   Bytes size_of(uint32_t thread) const;
+  // Whether the sizes of a direction count for any request.
+  bool needs_sizes(Direction d) const {
+    return size_by_order ? d != Direction::kTrim : uses(rw, d);
+  }
   // The largest request of a direction.
   Bytes largest_block(Direction d) const;
+  // The same without size_by_order.
+  Bytes largest_size(Direction d) const;
   // Requests of one direction differ in size.
   bool mixed_sizes() const;
 };

@@ -42,11 +42,12 @@ SyntheticSource::SyntheticSource(const JobSpec& job, uint64_t seed, uint32_t thr
       mix_rng_(job_stream(job, seed, thread, "mix")),
       loops_left_(job.loops),
       start_mix_rng_(mix_rng_),
-      replay_mix_rng_(mix_rng_),
+      trim_rng_(job_stream(job, seed, thread, "trim")),
+      trimmer_rng_(trim_rng_),
       gap_rng_(job_stream(job, seed, thread, "gap")) {
   uint64_t smallest = UINT64_MAX;
   for (const Direction d : kAllDirections)
-    if (uses(job.rw, d)) smallest = std::min(smallest, job.block_size[index_of(d)].count());
+    if (job.needs_sizes(d)) smallest = std::min(smallest, job.block_size[index_of(d)].count());
   total_ = total_of(job, job.size_of(thread), smallest);
   pass_bytes_ = UINT64_MAX;
   if (job.randrepeat && !job.time_based) pass_bytes_ = job.size_of(thread).count();
@@ -55,8 +56,8 @@ SyntheticSource::SyntheticSource(const JobSpec& job, uint64_t seed, uint32_t thr
     pass_bytes_ = UINT64_MAX;  // the files know when a pass is over
   }
   if (!job.verify.enabled || job.verify.only) return;
-  replay_ = address_;
-  replay_files_ = files_;
+  reader_ = Follower{address_, files_, mix_rng_};
+  if (job.verify.trim_percent > 0 && job.verify.trim_backlog > 0) trimmer_ = reader_;
 }
 
 double SyntheticSource::fraction() const {
@@ -85,12 +86,16 @@ bool SyntheticSource::next_main(IoRequest& request) {
           return true;
         }
         if (reads_due_ > 0 && read_back(request)) return true;
+        if (trimmer_ && trim_is_due()) {
+          next_trim(request);
+          return true;
+        }
         if (main_request(request)) return true;
         stage_ = Stage::kVerify;
         barrier_ = true;
         break;
       case Stage::kVerify:
-        if (replay_ && read_back(request)) return true;
+        if (reader_ && read_back(request)) return true;
         stage_ = next_loop() ? Stage::kMain : Stage::kEnd;
         break;
       case Stage::kEnd:
@@ -116,14 +121,14 @@ bool SyntheticSource::flush_is_due() const {
 }
 
 bool SyntheticSource::main_request(IoRequest& request) {
-  last_was_flush_ = false;
+  last_was_flush_ = last_was_trim_ = false;
   if (second_half_) {
     request = *second_half_;
     second_half_.reset();
     issued_ += request.bytes;
     return true;
   }
-  if (job_->number_ios != 0 && ios_ == job_->number_ios) return false;
+  if (job_->number_ios != 0 && ios_ >= job_->number_ios) return false;
   if (pass_issued_ >= pass_bytes_ && issued_ < total_) {
     pass_issued_ = 0;
     address_.restart();
@@ -142,10 +147,11 @@ bool SyntheticSource::main_request(IoRequest& request) {
   if (request.direction != Direction::kWrite && !is_trim_write(job_->rw)) return true;
   ++writes_;
   ++unread_writes_;
+  if (trimmer_ && trim_rng_.chance(job_->verify.trim_percent, 100)) ++trims_left_;
   const VerifySpec& verify = job_->verify;
   if (verify.enabled && verify.only) {
     request.direction = Direction::kRead;
-  } else if (replay_ && verify.backlog != 0 && unread_writes_ >= verify.backlog) {
+  } else if (reader_ && verify.backlog != 0 && unread_writes_ >= verify.backlog) {
     reads_due_ = verify.backlog_batch == 0 ? verify.backlog : verify.backlog_batch;
   }
   return true;
@@ -163,29 +169,38 @@ bool SyntheticSource::take_of_files(Direction d, IoRequest& request) {
   return true;
 }
 
+// The next request that the follower has not drawn yet. False: its files are done.
+bool SyntheticSource::follow(Follower& follower, Direction& d, Extent& extent) const {
+  if (pass_bytes_ != UINT64_MAX && follower.pass_issued >= pass_bytes_) {
+    follower.pass_issued = 0;
+    follower.address.restart();
+    follower.mix_rng = start_mix_rng_;
+  }
+  d = direction_;
+  if (mixed_)
+    d = follower.mix_rng.chance(job_->read_percent, 100) ? Direction::kRead : Direction::kWrite;
+  if (!follower.files) {
+    extent = follower.address.next(d, UINT64_MAX);
+  } else if (!follower.files->next(d, UINT64_MAX, extent)) {
+    return false;
+  }
+  follower.pass_issued += extent.bytes;
+  return true;
+}
+
 // The next written extent that has not been read back. False: there is none.
 bool SyntheticSource::read_back(IoRequest& request) {
-  const bool repeats = pass_bytes_ != UINT64_MAX;
   while (unread_ > 0 && unread_writes_ > 0) {
-    if (repeats && replay_issued_ >= pass_bytes_) {
-      replay_issued_ = 0;
-      replay_->restart();
-      replay_mix_rng_ = start_mix_rng_;
-    }
     Direction d = direction_;
-    if (mixed_)
-      d = replay_mix_rng_.chance(job_->read_percent, 100) ? Direction::kRead : Direction::kWrite;
     Extent extent;
-    if (!replay_files_) {
-      extent = replay_->next(d, UINT64_MAX);
-    } else if (!replay_files_->next(d, UINT64_MAX, extent)) {
-      break;
-    }
-    replay_issued_ += extent.bytes;
+    if (!follow(*reader_, d, extent)) break;
     --unread_;
     if (d == Direction::kRead) continue;
     --unread_writes_;
+    ++read_writes_;
+    if (trimmer_ && trim_passed_ < read_writes_) pass_trim();  // it is not trimmed any more
     if (reads_due_ > 0) --reads_due_;
+    last_was_trim_ = false;
     request.direction = Direction::kRead;
     request.offset = extent.offset;
     request.bytes = extent.bytes;
@@ -193,6 +208,53 @@ bool SyntheticSource::read_back(IoRequest& request) {
   }
   reads_due_ = 0;
   return false;
+}
+
+// The trimmer passes one write without trimming it.
+void SyntheticSource::pass_trim() {
+  Direction d = direction_;
+  Extent extent;
+  do {
+    if (!follow(*trimmer_, d, extent)) return;
+  } while (d == Direction::kRead);
+  ++trim_passed_;
+  if (trimmer_rng_.chance(job_->verify.trim_percent, 100)) --trims_left_;
+}
+
+// As in fio: a batch begins when the writes that can be read back are a multiple of the backlog,
+// unless the last request was a trim.
+bool SyntheticSource::trim_is_due() {
+  const VerifySpec& verify = job_->verify;
+  if (trims_left_ == 0) {
+    trims_in_batch_ = 0;
+    return false;
+  }
+  if (trims_in_batch_ > 0) {
+    --trims_in_batch_;
+    return true;
+  }
+  if (unread_writes_ % verify.trim_backlog != 0 || last_was_trim_) return false;
+  trims_in_batch_ = (verify.trim_batch == 0 ? verify.trim_backlog : verify.trim_batch) - 1;
+  return true;
+}
+
+// Trims the next write that was drawn for it; there must be one.
+void SyntheticSource::next_trim(IoRequest& request) {
+  Direction d = direction_;
+  Extent extent;
+  for (;;) {
+    const bool found = follow(*trimmer_, d, extent);
+    SIM_ASSERT(found, "job {}: nothing left to trim", job_->name);
+    if (d == Direction::kRead) continue;
+    ++trim_passed_;
+    if (trimmer_rng_.chance(job_->verify.trim_percent, 100)) break;
+  }
+  --trims_left_;
+  ++ios_;  // as in fio
+  last_was_trim_ = true;
+  request.direction = Direction::kTrim;
+  request.offset = extent.offset;
+  request.bytes = extent.bytes;
 }
 
 // Begins the job once more, if it has loops left.
@@ -203,21 +265,30 @@ bool SyntheticSource::next_loop() {
   ios_ = 0;
   unread_ = 0;
   unread_writes_ = 0;
+  read_writes_ = trim_passed_ = 0;
+  trims_left_ = trims_in_batch_ = 0;
   if (job_->number_ios == 0) {  // which stops in the middle of a pass: fio goes on from there
     pass_issued_ = 0;
-    replay_issued_ = 0;
     if (files_) files_->next_pass(job_->randrepeat);
-    if (replay_files_) replay_files_->next_pass(job_->randrepeat);
+    if (reader_) next_pass_of(*reader_);
     if (job_->randrepeat) {
       address_.restart();
       mix_rng_ = start_mix_rng_;
     }
-    if (job_->randrepeat && replay_) {
-      replay_->restart();
-      replay_mix_rng_ = start_mix_rng_;
-    }
+  }
+  if (trimmer_) {  // which may have stopped in the middle
+    trimmer_ = Follower{address_, files_, mix_rng_, pass_issued_};
+    trimmer_rng_ = trim_rng_;
   }
   return true;
+}
+
+void SyntheticSource::next_pass_of(Follower& follower) const {
+  follower.pass_issued = 0;
+  if (follower.files) follower.files->next_pass(job_->randrepeat);
+  if (!job_->randrepeat) return;
+  follower.address.restart();
+  follower.mix_rng = start_mix_rng_;
 }
 
 bool SyntheticSource::next_paced(Duration elapsed, IoRequest& request) {

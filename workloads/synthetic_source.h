@@ -59,6 +59,9 @@ class SyntheticSource final : public RequestSource {
   bool main_request(IoRequest& request);
   bool take_of_files(Direction d, IoRequest& request);
   bool read_back(IoRequest& request);
+  void pass_trim();
+  bool trim_is_due();
+  void next_trim(IoRequest& request);
   bool next_loop();
   Direction due_direction(Direction drawn, Duration elapsed) const;
   void advance_due(const IoRequest& request);
@@ -86,14 +89,32 @@ class SyntheticSource final : public RequestSource {
   std::optional<Direction> forced_;       // by a rate
   Rng start_mix_rng_;
 
-  // Reading back: a copy of the generator that runs behind, `unread_` requests late.
-  std::optional<BlockAddressing> replay_;
-  std::optional<FileAddressing> replay_files_;
-  Rng replay_mix_rng_;
+  // A copy of the generator that runs behind and draws the same requests once more.
+  struct Follower {
+    BlockAddressing address;
+    std::optional<FileAddressing> files;
+    Rng mix_rng;
+    uint64_t pass_issued = 0;
+  };
+  bool follow(Follower& follower, Direction& d, Extent& extent) const;
+  void next_pass_of(Follower& follower) const;
+
+  // Reading back, `unread_` requests late.
+  std::optional<Follower> reader_;
   uint64_t unread_ = 0;         // requests that the replay has still to pass
   uint64_t unread_writes_ = 0;  // writes among them
   uint64_t reads_due_ = 0;      // reads of a backlog batch still to issue
-  uint64_t replay_issued_ = 0;
+  uint64_t read_writes_ = 0;    // writes that it has passed
+
+  // Trimming what was written. The writes that it concerns are drawn twice: when they are issued,
+  // and when the trimmer comes to them.
+  std::optional<Follower> trimmer_;
+  Rng trim_rng_;
+  Rng trimmer_rng_;
+  uint64_t trims_left_ = 0;      // writes to trim that the trimmer has not come to
+  uint64_t trims_in_batch_ = 0;  // trims that follow without another condition
+  uint64_t trim_passed_ = 0;     // writes that the trimmer has passed
+  bool last_was_trim_ = false;
 
   // Rates: when the next request of a direction is due, and the bytes so far.
   std::array<Duration, kDirections> due_{};

@@ -137,7 +137,7 @@ TEST_CASE("units: fio's prefixes, hexadecimal, percentages") {
   }
   CHECK(job("bs=512\nkb_base=1000\nsize=64k").size == Bytes(64'000));
   CHECK(job("bs=512\nsize=64KiB\nkb_base=1000").size == Bytes(65'536));
-  CHECK(job("bs=512\noffset=30%").offset == Bytes(322'122'240));   // down to a whole block
+  CHECK(job("bs=512\noffset=30%").offset == Bytes(322'122'752));   // up to a whole block
   CHECK(job("size=128m\nio_size=50%").io_size == Bytes::mib(64));  // of the size, not the drive
   std::string messages;
   job("bs=512\nsize=512KiB", &messages);
@@ -239,7 +239,9 @@ TEST_CASE("bad input: what, where, and what to do") {
       {"[j]\nexit_what=grup", "exit_what: unknown word 'grup'; did you mean 'group'?"},
       {"[j]\ncontinue_on_error=reads", "unknown word 'reads'; did you mean 'read'?"},
       {"[j]\nmax_latency=5x", "max_latency: '5x' has the unknown unit 'x'"},
-      {"[j]\ntrim_percentage=5", "is not modelled: use rw=trim, randtrim or trimwrite"},
+      {"[j]\nnum_range=5", "is not modelled: a trim has one range: use a larger bs"},
+      {"[j]\ntrim_verify_zero=0", "is not modelled: trimmed blocks are read back like all others"},
+      {"[j]\nreadfua=1", "is not modelled: FUA is modelled of writes alone"},
       {"[j]\nnrfiles=4", "error: the length of the file 'j.0.0' is not known"},
       {"[j]\nread_iolog=x", "is not modelled: run the log itself (ftlsim run DRIVE LOG)"},
       {"[j]\nbssplit=4k/50", "bssplit: the percentages in '4k/50' do not sum to 100"},
