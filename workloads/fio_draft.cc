@@ -95,7 +95,7 @@ void FioOptionReader::apply_modelled(FioKey key, const FioOption& option, FioDra
   if (apply_pattern(key, option, draft) || apply_region(key, option, draft) ||
       apply_pace(key, option, draft) || apply_sync(key, option, draft) ||
       apply_report(key, option, draft) || apply_files(key, option, draft) ||
-      apply_limits(key, option, draft))
+      apply_limits(key, option, draft) || apply_replay(key, option, draft))
     return;
   switch (key) {
     case FioKey::kIodepth:

@@ -41,6 +41,10 @@ struct FioDraft {
   uint64_t offset_align = 0;
   bool unaligned = false;  // sizes of a range in steps of a logical block
   bool fill_device = false;
+  std::string read_iolog;  // the job replays this log; the next four say how
+  bool replay_no_stall = false;
+  uint32_t replay_time_percent = 100;  // of the recorded rate
+  ReplaySpec replay;
   bool exitall = false;  // counts for the whole file
   bool strided = false;
   StrideSpec stride;
@@ -103,6 +107,8 @@ class FioOptionReader {
   void read_filenames(const FioOption& option, FioDraft& draft);
   void read_file_size(const FioOption& option, FioDraft& draft);
   void read_file_service(const FioOption& option, FioDraft& draft);
+
+  bool apply_replay(FioKey key, const FioOption& option, FioDraft& draft);
 
   // fio_draft_pace.cc
   bool apply_pace(FioKey key, const FioOption& option, FioDraft& draft);

@@ -1,6 +1,8 @@
 // The options that say which files a job works on.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <bit>
 #include <string>
 #include <string_view>
 
@@ -94,6 +96,39 @@ void FioOptionReader::read_file_service(const FioOption& option, FioDraft& draft
   }
   if (!rest.empty())
     read_integer({option.key, rest, option.origin}, draft, files.run, 1, UINT32_MAX);
+}
+
+bool FioOptionReader::apply_replay(FioKey key, const FioOption& option, FioDraft& draft) {
+  ReplaySpec& replay = draft.replay;
+  switch (key) {
+    case FioKey::kReadIolog:
+      draft.read_iolog = text_of(option);
+      if (draft.read_iolog.empty()) refuse(option, "has no value");
+      return true;
+    case FioKey::kReplayNoStall:
+      return read_bool(option, draft.replay_no_stall), true;
+    case FioKey::kReplayTimeScale:
+      return read_integer(option, draft, draft.replay_time_percent, 1, 1'000'000), true;
+    case FioKey::kReplayScale:
+      read_integer(option, draft, replay.address_divisor);
+      replay.address_divisor = std::max<uint64_t>(replay.address_divisor, 1);
+      return true;
+    case FioKey::kReplayAlign:
+      read_integer(option, draft, replay.address_align);
+      if (!std::has_single_bit(std::max<uint64_t>(replay.address_align, 1)))
+        refuse(option, fmt::format("{} is not a power of 2", replay.address_align));
+      return true;
+    case FioKey::kReplaySkip:
+      replay.skip.fill(false);
+      for (const std::string_view word : split_text(text_of(option), ",")) {
+        const std::optional<size_t> op = read_word({option.key, std::string(word), option.origin},
+                                                   {"read", "write", "trim", "sync"});
+        if (op) replay.skip[*op] = true;
+      }
+      return true;
+    default:
+      return false;
+  }
 }
 
 }  // namespace ftlsim

@@ -76,7 +76,7 @@ bool FioFiles::on_drive(const FioDraft& draft) {
                        "drive: give each a job of its own, with offset and size");
     failed_ = true;
   }
-  if (draft.fill_device) return true;
+  if (draft.fill_device || !draft.read_iolog.empty()) return true;
   if (!draft.filenames.empty()) return devices > 0;
   if (draft.nrfiles <= 1 && names_fio_device(draft.spec.name)) return true;
   const bool sized = draft.size && !draft.size->percent && draft.size->value != 0;

@@ -12,6 +12,7 @@
 #include "workloads/fio_draft.h"
 #include "workloads/fio_files.h"
 #include "workloads/fio_job_spec.h"
+#include "workloads/fio_replay.h"
 #include "workloads/fio_syntax.h"
 #include "workloads/job_check.h"
 #include "workloads/text_file.h"
@@ -55,8 +56,10 @@ class DraftPlaces final : public JobPlaces {
 
 class JobFile {
  public:
-  JobFile(std::string workload, const DriveLimits& drive, Diagnostics& diagnostics)
+  JobFile(std::string workload, const std::optional<fs::path>& folder, const DriveLimits& drive,
+          Diagnostics& diagnostics)
       : workload_name_(std::move(workload)),
+        folder_(folder),
         drive_(drive),
         diagnostics_(diagnostics),
         reader_(diagnostics),
@@ -99,6 +102,7 @@ class JobFile {
       phases_.emplace_back();
       parts_in_phase_ = 0;
     }
+    if (!draft.read_iolog.empty() || phases_.back().replay) return add_replay(draft);
     JobSpec job = fio_job(draft, files_.regions(jobs_), workload_name_, drive_, diagnostics_);
     if (!draft.randrepeat) job.stream += fmt::format("#{}", jobs_);
     ++jobs_;
@@ -113,6 +117,22 @@ class JobFile {
                                      "in flight; the limit is {}",
                                      parts_in_phase_, kMaxParts));
     phases_.back().jobs.push_back(std::move(job));
+  }
+
+  // A replay is a phase of its own.
+  void add_replay(const FioDraft& draft) {
+    ++jobs_;
+    names_.insert(draft.spec.name);
+    PhaseSpec& phase = phases_.back();
+    if (phase.replay || !phase.jobs.empty()) {
+      diagnostics_.error(draft.place(FioKey::kReadIolog),
+                         "a job with read_iolog does not run beside others here: separate them "
+                         "by 'stonewall'");
+      return;
+    }
+    phase.replay.emplace();  // also if it is no good, so that jobs beside it are noticed
+    if (std::optional<PhaseSpec> replay = fio_replay(draft, folder_, drive_, diagnostics_))
+      phase = std::move(*replay);
   }
 
   // `exitall` anywhere counts for all jobs, as in fio.
@@ -175,6 +195,7 @@ class JobFile {
   }
 
   std::string workload_name_;
+  const std::optional<fs::path>& folder_;
   const DriveLimits& drive_;
   Diagnostics& diagnostics_;
   FioOptionReader reader_;
@@ -191,6 +212,7 @@ class JobFile {
 void name_phases(Workload& workload) {
   constexpr size_t kMostNames = 4;
   for (PhaseSpec& phase : workload.phases) {
+    if (phase.replay) continue;  // has its name
     for (size_t i = 0; i < phase.jobs.size() && i < kMostNames; ++i)
       phase.name += (i == 0 ? "" : "+") + phase.jobs[i].name;
     if (phase.jobs.size() > kMostNames)
@@ -208,7 +230,7 @@ std::optional<Workload> build(std::string_view text, const std::string& file,
   const std::vector<FioSection> sections = read_fio_sections(text, file, folder, diagnostics);
   Workload workload;
   workload.name = name;
-  JobFile jobs(name, drive, diagnostics);
+  JobFile jobs(name, folder, drive, diagnostics);
   jobs.read(sections);
   workload.phases = jobs.take_phases();
   workload.global_options = jobs.take_global_options();

@@ -15,6 +15,8 @@ constexpr std::string_view kRepeats = "equal seeds (--seed) give equal runs";
 constexpr std::string_view kHostSide = "it concerns the computer that fio runs on";
 constexpr std::string_view kFiles = "jobs work on the drive itself, without a file system";
 constexpr std::string_view kOpenFiles = "all files of a job are open all the time";
+constexpr std::string_view kChunks = "logs are read as they are replayed";
+constexpr std::string_view kOneDrive = "all devices of a log are the drive";
 constexpr std::string_view kContent = "the drive neither compresses nor deduplicates";
 constexpr std::string_view kReporting = "it concerns fio's reports";
 constexpr std::string_view kCache = "it concerns the page cache, which is not modelled";
@@ -22,8 +24,7 @@ constexpr std::string_view kFlowSleep = "a job that waits goes on as soon as its
 constexpr std::string_view kObsolete = "fio itself does not look at it any more";
 
 // What to do about an option that is refused.
-constexpr std::string_view kReplayStep =
-    "run the log itself (ftlsim run DRIVE LOG), or a procedure's step 'replay'";
+constexpr std::string_view kReplayStep = "merge the traces first, and replay the result";
 constexpr std::string_view kNoZones = "the drive has no zones";
 constexpr std::string_view kNoClasses = "the drive has no priority classes";
 constexpr std::string_view kOneRange = "a trim has one range: use a larger bs";
@@ -211,18 +212,18 @@ constexpr FioOptionInfo kOptions[] = {
     {"rate_process", FioUse::kModelled, FioKey::kRateProcess},
     {"ratecycle", FioUse::kModelled, FioKey::kRateCycle},
     {"read_beyond_wp", FioUse::kNotModelled, {}, {}, kNoZones},
-    {"read_iolog", FioUse::kNotModelled, {}, {}, kReplayStep},
-    {"read_iolog_chunked", FioUse::kNotModelled, {}, {}, kReplayStep},
+    {"read_iolog", FioUse::kModelled, FioKey::kReadIolog},
+    {"read_iolog_chunked", FioUse::kNoEffect, {}, kChunks},
     {"readfua", FioUse::kNotModelled, {}, "0", kNoReadFua},
     {"readwrite", FioUse::kModelled, FioKey::kRw},
     {"refill_buffers", FioUse::kNoEffect, {}, kContent},
     {"registerfiles", FioUse::kNoEffect, {}, kHostSide},
-    {"replay_align", FioUse::kNotModelled, {}, {}, kReplayStep},
-    {"replay_no_stall", FioUse::kNotModelled, {}, {}, kReplayStep},
-    {"replay_redirect", FioUse::kNotModelled, {}, {}, kReplayStep},
-    {"replay_scale", FioUse::kNotModelled, {}, {}, kReplayStep},
-    {"replay_skip", FioUse::kNotModelled, {}, {}, kReplayStep},
-    {"replay_time_scale", FioUse::kNotModelled, {}, {}, kReplayStep},
+    {"replay_align", FioUse::kModelled, FioKey::kReplayAlign},
+    {"replay_no_stall", FioUse::kModelled, FioKey::kReplayNoStall},
+    {"replay_redirect", FioUse::kNoEffect, {}, kOneDrive},
+    {"replay_scale", FioUse::kModelled, FioKey::kReplayScale},
+    {"replay_skip", FioUse::kModelled, FioKey::kReplaySkip},
+    {"replay_time_scale", FioUse::kModelled, FioKey::kReplayTimeScale},
     {"runtime", FioUse::kModelled, FioKey::kRuntime},
     {"rw", FioUse::kModelled, FioKey::kRw},
     {"rw_sequencer", FioUse::kModelled, FioKey::kRwSequencer},

@@ -120,8 +120,14 @@ enum class FioKey : uint8_t {
   kBsUnaligned,
   kOffsetAlign,
   kFillDevice,
+  kReadIolog,
+  kReplayNoStall,
+  kReplayTimeScale,
+  kReplayScale,
+  kReplayAlign,
+  kReplaySkip,
 };
-inline constexpr size_t kFioKeys = static_cast<size_t>(FioKey::kFillDevice) + 1;
+inline constexpr size_t kFioKeys = static_cast<size_t>(FioKey::kReplaySkip) + 1;
 
 enum class FioUse : uint8_t {
   kModelled,

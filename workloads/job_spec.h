@@ -310,15 +310,16 @@ struct PhaseSpec {
   std::string name;  // unique within the workload
   std::string kind;  // read, write, mix, trim, format, idle, flush, age
   PhaseAction action = PhaseAction::kJobs;
-  Duration idle;                     // kIdle, kAge
-  bool powered = true;               // kAge: idle with power on, else switched off
-  std::optional<int64_t> ambient;    // kAge: thousandths of a degree, if not as before
-  bool preconditioning = false;      // kJobs: only brings the drive into a state
-  std::optional<ReplaySpec> replay;  // kReplay
-  std::vector<JobSpec> jobs;         // kJobs: these run side by side
-  Duration warmup;                   // of kJobs: measured figures leave this much of its start out
-  std::optional<LoadPoint> load;     // the phase is a point of a load ramp
-  std::optional<RoundEnd> round;     // the phase is the last of a round
+  Duration idle;                      // kIdle, kAge
+  bool powered = true;                // kAge: idle with power on, else switched off
+  std::optional<int64_t> ambient;     // kAge: thousandths of a degree, if not as before
+  bool preconditioning = false;       // kJobs: only brings the drive into a state
+  std::optional<ReplaySpec> replay;   // kReplay
+  std::optional<JobSpec> replay_job;  // kReplay of a job file: the job, for fio's results
+  std::vector<JobSpec> jobs;          // kJobs: these run side by side
+  Duration warmup;                    // of kJobs: measured figures leave this much of its start out
+  std::optional<LoadPoint> load;      // the phase is a point of a load ramp
+  std::optional<RoundEnd> round;      // the phase is the last of a round
   // Figures of the time that the phase's rate stays at the level of the SLC cache are wanted: so
   // long it should. 0: they are not. Phases of the same series are repetitions.
   Duration hold;

@@ -161,13 +161,16 @@ void WorkloadRunner::begin_age(const PhaseSpec& phase) {
 }
 
 void WorkloadRunner::begin_replay(const PhaseSpec& phase) {
-  replay_ = std::make_unique<Replay>(Replay::Setup{.sim = &sim_,
-                                                   .host = &host_,
-                                                   .cpu = &workload_->host,
-                                                   .queue = &queues_[0],
-                                                   .result = &result_,
-                                                   .owner = this,
-                                                   .spec = &*phase.replay});
+  replay_ = std::make_unique<Replay>(
+      Replay::Setup{.sim = &sim_,
+                    .host = &host_,
+                    .cpu = &workload_->host,
+                    .queue = &queues_[0],
+                    .result = &result_,
+                    .owner = this,
+                    .spec = &*phase.replay,
+                    .observer = phase.replay_job ? io_observer_ : nullptr,
+                    .job = phase.replay_job ? &*phase.replay_job : nullptr});
   result_.replay = &replay_->report();
   replay_->start();
 }

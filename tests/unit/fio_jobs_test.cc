@@ -243,7 +243,7 @@ TEST_CASE("bad input: what, where, and what to do") {
       {"[j]\ntrim_verify_zero=0", "is not modelled: trimmed blocks are read back like all others"},
       {"[j]\nreadfua=1", "is not modelled: FUA is modelled of writes alone"},
       {"[j]\nnrfiles=4", "error: the length of the file 'j.0.0' is not known"},
-      {"[j]\nread_iolog=x", "is not modelled: run the log itself (ftlsim run DRIVE LOG)"},
+      {"[j]\nmerge_blktrace_file=x", "is not modelled: merge the traces first"},
       {"[j]\nbssplit=4k/50", "bssplit: the percentages in '4k/50' do not sum to 100"},
       {"[j]\nbssplit=4k/60:8k/60", "do not sum to 100"},
       {"[j]\nbssplit=0/100", "bssplit: a size must be above 0"},

@@ -7,6 +7,18 @@
 
 namespace ftlsim {
 
+namespace {
+
+// The jobs of a phase that fio's results speak of.
+std::vector<const JobSpec*> reported_jobs(const PhaseSpec& phase) {
+  std::vector<const JobSpec*> jobs;
+  for (const JobSpec& job : phase.jobs) jobs.push_back(&job);
+  if (phase.replay_job) jobs.push_back(&*phase.replay_job);
+  return jobs;
+}
+
+}  // namespace
+
 void add_fio_plot_logs(Workload& workload, Duration window) {
   for (PhaseSpec& phase : workload.phases) {
     for (JobSpec& job : phase.jobs) {
@@ -21,8 +33,8 @@ void add_fio_plot_logs(Workload& workload, Duration window) {
 
 bool wants_fio_logs(const Workload& workload) {
   for (const PhaseSpec& phase : workload.phases)
-    for (const JobSpec& job : phase.jobs)
-      if (job.report.bw_log || job.report.iops_log || job.report.lat_log || job.report.hist_log)
+    for (const JobSpec* job : reported_jobs(phase))
+      if (job->report.bw_log || job->report.iops_log || job->report.lat_log || job->report.hist_log)
         return true;
   return false;
 }
@@ -32,11 +44,13 @@ FioRecorder::FioRecorder(const Workload& workload, std::optional<std::filesystem
   uint32_t number = 0;
   uint32_t group = 0;
   for (const PhaseSpec& phase : workload.phases) {
-    for (const JobSpec& job : phase.jobs) {
-      if (log_folder_) FioThreadLogs::remove_shared(job, *log_folder_);
-      if (number > 0 && (&job == &phase.jobs.front() || job.report.new_group)) ++group;
-      places_[&job] = {number, group};
-      number += job.numjobs;
+    bool first = true;
+    for (const JobSpec* job : reported_jobs(phase)) {
+      if (log_folder_) FioThreadLogs::remove_shared(*job, *log_folder_);
+      if (number > 0 && (first || job->report.new_group)) ++group;
+      first = false;
+      places_[job] = {number, group};
+      number += job->numjobs;
     }
   }
   threads_.resize(number);

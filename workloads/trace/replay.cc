@@ -23,6 +23,7 @@ Replay::Replay(const Setup& setup)
 
 void Replay::start() {
   if (stream_ == nullptr) exhausted_ = true;
+  if (s_.observer != nullptr) s_.observer->on_thread_begin(0, *s_.job, 0, free_from_now());
   pump();
 }
 
@@ -64,6 +65,7 @@ void Replay::pump() {
   SIM_ASSERT(report_.tally.balanced() && report_.completed == report_.tally.issued,
              "{}: {} records read, {} issued, {} completed", report_.file, report_.tally.read,
              report_.tally.issued, report_.completed);
+  if (s_.observer != nullptr) s_.observer->on_thread_end(0, free_from_now());
   s_.owner->on_replay_done(free_from_now());
 }
 
@@ -91,11 +93,14 @@ void Replay::issue() {
     report_.lateness.add(max(head.called, begin_ + request_.due) - (begin_ + request_.due));
   head.direction = request_.direction;
   head.bytes = request_.bytes;
+  head.depth = in_flight_;
+  head.failed = false;
   const Opcode opcode = request_.flush ? Opcode::kFlush : opcode_of(request_.direction);
   const bool fua = request_.fua && opcode == Opcode::kWrite;
   const uint32_t parts = issue_parts(head, opcode, fua, request_.offset, result_of(request_),
                                      [this](Part& part) { s_.queue->send(part); });
   SIM_ASSERT(parts <= kReplayPartsPerRequest, "{} parts", parts);
+  head.issued = free_at_;
 }
 
 DirectionResult& Replay::result_of(const ReplayRequest& request) const {
@@ -107,8 +112,10 @@ void Replay::on_completion(Command& command) {
   Part& head = *part.head;
   spend_on_completion();
   s_.queue->on_room(s_.sim->now());
-  if (part.status != Status::kSuccess) [[unlikely]]
+  if (part.status != Status::kSuccess) [[unlikely]] {
     ++result_of(running_[slot_of(head)]).errors;
+    head.failed = true;
+  }
   if (--head.parts_left != 0) return;
   finish_request(head);
   pump();
@@ -118,9 +125,25 @@ void Replay::finish_request(Part& head) {
   const size_t slot = slot_of(head);
   const ReplayRequest& request = running_[slot];
   count_completion(head, result_of(request));
+  if (s_.observer != nullptr) [[unlikely]]
+    observe(head);
   if (request.last) ++report_.completed;
   free_.push_back(static_cast<uint32_t>(slot));
   --in_flight_;
+}
+
+void Replay::observe(const Part& head) const {
+  IoEvent event;
+  event.direction = head.direction;
+  event.flush = head.opcode == Opcode::kFlush;
+  event.depth = head.depth;
+  event.offset = head.lba.value() << lba_shift();
+  event.bytes = head.bytes;
+  event.failed = head.failed;
+  event.called = head.called;
+  event.issued = head.issued;
+  event.completed = free_at_;
+  s_.observer->on_request(event);
 }
 
 }  // namespace ftlsim

@@ -15,6 +15,7 @@
 #include "sim/simulator.h"
 #include "workloads/block_layer.h"
 #include "workloads/host_thread.h"
+#include "workloads/io_observer.h"
 #include "workloads/phase_result.h"
 #include "workloads/trace/replay_report.h"
 #include "workloads/trace/replay_spec.h"
@@ -42,6 +43,9 @@ class Replay final : private HostThread {
     PhaseResult* result = nullptr;
     ReplayOwner* owner = nullptr;
     const ReplaySpec* spec = nullptr;
+    // Told of every request if it is not null, as of the only thread of `job`.
+    IoObserver* observer = nullptr;
+    const JobSpec* job = nullptr;
   };
 
   explicit Replay(const Setup& setup);
@@ -60,6 +64,7 @@ class Replay final : private HostThread {
   Time due() const;
   void issue();
   void finish_request(Part& head);
+  void observe(const Part& head) const;
   DirectionResult& result_of(const ReplayRequest& request) const;
   size_t slot_of(const Part& head) const {
     return static_cast<size_t>(&head - parts_.data()) / kReplayPartsPerRequest;

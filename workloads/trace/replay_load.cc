@@ -118,7 +118,7 @@ bool check_replay(ReplaySpec& spec, const DriveLimits& drive, const Origin& wher
     if (e.reason == kPastTheEndOfDrive) outside = e.count;
   if (whole && outside > 0) {
     diagnostics.error(where, fmt::format("{} records of the trace {} lie past the end of the drive "
-                                         "(see address_policy)",
+                                         "(see address_policy, or replay_scale of a fio job)",
                                          outside, quote(spec.file)));
     report_examples(trace->tally(), spec.file, diagnostics);
     return false;

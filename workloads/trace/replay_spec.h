@@ -1,11 +1,13 @@
 // How a trace is replayed: resolved, as the engine takes it.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 
 #include "sim/units.h"
 #include "workloads/trace/trace_options.h"
+#include "workloads/trace/trace_record.h"
 
 namespace ftlsim {
 
@@ -33,6 +35,10 @@ struct ReplaySpec {
   uint64_t address_span = 0;  // kScale: bytes that become the drive's capacity
   ReplayMode mode = ReplayMode::kOpen;
   uint32_t iodepth = 256;  // requests in flight at most
+  // As fio has it for logs of larger drives: addresses are divided, then rounded down.
+  uint64_t address_divisor = 1;           // 1 or more
+  uint64_t address_align = 0;             // a power of two, or 0
+  std::array<bool, kTraceOps> skip = {};  // records of these kinds are left out; their time passes
 };
 
 // A request in flight may become so many NVMe commands at most; larger records are cut up.

@@ -72,16 +72,25 @@ bool ReplayStream::next_record() {
     }
     if (!order_.pop(record_)) return false;
     if (!started_) first_ns_ = record_.time_ns;
-    if (record_.time_ns - first_ns_ <= kMaxSpanNs) break;
-    trace_.reader().tally().rejected.add("more than 30 years after the first record");
+    if (record_.time_ns - first_ns_ > kMaxSpanNs) {
+      trace_.reader().tally().rejected.add("more than 30 years after the first record");
+      continue;
+    }
+    set_times();
+    if (!spec_.skip[static_cast<size_t>(record_.op)]) break;
+    trace_.reader().tally().filtered.add("of a kind that is skipped");
   }
+  left_ = record_.bytes;
+  pending_ = true;
+  return true;
+}
+
+// The gap is that to the record before, even if that was skipped: so fio does it.
+void ReplayStream::set_times() {
   const Duration due = Duration::ns(scaled(record_.time_ns - first_ns_, spec_.time_scale_q32));
   gap_ = started_ ? due - due_ : Duration{};
   due_ = due;
   started_ = true;
-  left_ = record_.bytes;
-  pending_ = true;
-  return true;
 }
 
 // Decides whether a record that has just been read is replayed, and where.
@@ -92,6 +101,8 @@ bool ReplayStream::admit(TraceRecord& record) {
     return false;
   }
   if (record.op == TraceOp::kFlush) return true;
+  record.offset /= spec_.address_divisor;
+  if (spec_.address_align != 0) record.offset &= ~(spec_.address_align - 1);
   const bool trim = record.op == TraceOp::kTrim;
   if (record.bytes == 0) {
     reader.reject_last("size of zero");

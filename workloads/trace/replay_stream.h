@@ -48,6 +48,7 @@ class ReplayStream {
   bool place(TraceRecord& record);
   bool keep_inside(TraceRecord& record);
   bool next_record();
+  void set_times();
   void cut(ReplayRequest& request);
 
   Trace& trace_;
