@@ -38,9 +38,25 @@ done
   --output="$scratch/fio.terse")
 rm -f target
 # fio may add nine fields per block device.
-grep '^3;' fio.terse | awk -F';' '{print NF}' > fio.fields
-awk -F';' '{print NF}' ours.terse | paste - fio.fields |
-  awk '$1 != $2 && $1 + 9 != $2 {print "terse: " $2 " fields, ours " $1; bad = 1} END {exit bad}'
+same_fields() {
+  grep '^3;' fio.terse | awk -F';' '{print NF}' > fio.fields
+  awk -F';' '{print NF}' ours.terse | paste - fio.fields |
+    awk '$1 != $2 && $1 + 9 != $2 {print "terse: " $2 " fields, ours " $1; bad = 1} END {exit bad}'
+}
+same_fields
+"$ftlsim" run p41-1tb "$here/unified.fio" -o run --output-format=terse > ours.terse 2> messages
+(cd fio && fio "$here/unified.fio" --filename="$scratch/target" --output-format=terse \
+  --output="$scratch/fio.terse")
+same_fields
+# The lines of the normal output, by the word at their beginning.
+"$ftlsim" run p41-1tb "$here/unified.fio" -o run --output-format=normal > ours.normal 2> messages
+(cd fio && fio "$here/unified.fio" --filename="$scratch/target" --output="$scratch/fio.normal")
+rm -f target
+for file in ours fio; do
+  grep -oE '^ *(read|write|mixed|READ|WRITE|MIXED|TRIM):|issued rwts: total=[0-9]+,(0,0)?' \
+    $file.normal | sed -E 's/[1-9][0-9]*/N/g' > $file.lines
+done
+diff ours.lines fio.lines
 "$ftlsim" run p41-1tb "$here/structure.fio" -o run --output-format=normal > ours.normal 2> messages
 grep -q 'Run status group 2 (all jobs):' ours.normal
 echo "same structure"

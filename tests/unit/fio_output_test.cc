@@ -50,8 +50,8 @@ TEST_CASE("steady state: fio's object, keys and forms of the values") {
     SteadyState state(result.job->steady);
     state.add(Duration::s(1), 2651, 10'861'165, Duration::ms(900));
     state.add(Duration::s(2), 2651 + 2812, 10'861'165 + 11'519'489, Duration::ms(1900));
-    result.steady = FioSteady{state.attained(), state.criterion(), state.deviation(), state.iops(),
-                              state.bytes_per_second(), state.mean_latency_ns()};
+    result.steady = FioSteady{state.attained(), state.criterion(),        state.deviation(),
+                              state.iops(),     state.bytes_per_second(), state.mean_latency_ns()};
     return nlohmann::json::parse(render_fio_json(report, false))["jobs"][0]["steadystate"];
   };
   const nlohmann::json slope = report_of("ss=bw_slope:5%\nss_dur=2\n");
@@ -221,10 +221,47 @@ TEST_CASE("terse and normal") {
   CHECK(terse.starts_with("3;fio-3.33;j;0;0;1600;4000;1000;400;1;1;1.000000;0.000000;99;99;"));
   CHECK(std::count(terse.begin(), terse.end(), ';') == 120);
   const std::string normal = render_fio(report, FioFormat::kNormal);
-  CHECK(normal.find("   read: IOPS=1000, BW=4000KiB/s (4096kB/s)(1600KiB/400msec)") !=
+  CHECK(normal.find("  read: IOPS=1000, BW=4000KiB/s (4096kB/s)(1600KiB/400msec)") !=
         std::string::npos);
   CHECK(normal.find("Run status group 0 (all jobs):\n   READ: bw=4000KiB/s") != std::string::npos);
   CHECK_FALSE(fio_format("xml").has_value());
+}
+
+// fio 3.33 has 89 fields for `mixed`, 171 for `both` and 130 without, nine of them for a block
+// device.
+TEST_CASE("reads and writes as one, alone or beside themselves") {
+  const auto has = [](const std::string& text, const char* part) {
+    return text.find(part) != std::string::npos;
+  };
+  const auto doubled = [](const Scene& scene) {
+    FioReport report = scene.recorder->report();
+    report.results[0].directions[1] = report.results[0].directions[0];
+    return report;
+  };
+  const Scene alone("rw=randrw\nunified_rw_reporting=mixed\n");
+  const FioReport mixed = doubled(alone);
+  const std::string terse = render_fio(mixed, FioFormat::kTerse);
+  CHECK(terse.starts_with("3;fio-3.33;j;0;0;3200;8000;2000;400;1;1;1.000000;0.000000;99;99;"));
+  CHECK(std::count(terse.begin(), terse.end(), ';') == 89 - 9 - 1);
+  const std::string normal = render_fio(mixed, FioFormat::kNormal);
+  CHECK(has(normal, "\n  mixed: IOPS=2000, BW=8000KiB/s (8192kB/s)(3200KiB/400msec)\n"));
+  CHECK_FALSE(has(normal, "  read: "));
+  CHECK(has(normal, "issued rwts: total=800,0,0,0 "));
+  CHECK(has(normal,
+            "(all jobs):\n  MIXED: bw=8000KiB/s (8192kB/s), 8000KiB/s-8000KiB/s "
+            "(8192kB/s-8192kB/s), io=3200KiB (3277kB), run=400-400msec\n"));
+  const Scene beside("rw=randrw\nunified_rw_reporting=both\n");
+  const FioReport both = doubled(beside);
+  const std::string fields = render_fio(both, FioFormat::kTerse);
+  CHECK(std::count(fields.begin(), fields.end(), ';') == 171 - 9 - 1);
+  CHECK(has(fields, ";1600;4000;1000;400;"));
+  CHECK(has(fields, ";3200;8000;2000;400;"));
+  const std::string text = render_fio(both, FioFormat::kNormal);
+  CHECK(has(text, "  read: IOPS=1000"));
+  CHECK(has(text, "  mixed: IOPS=2000"));
+  CHECK(has(text, "issued rwts: total=400,400,0,0 "));
+  CHECK(has(text, "  WRITE: bw=4000KiB/s"));
+  CHECK(has(text, "  MIXED: bw=8000KiB/s (8192kB/s), 4000KiB/s-4000KiB/s "));
 }
 
 TEST_CASE("fio-plot's names") {

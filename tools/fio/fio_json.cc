@@ -73,13 +73,7 @@ class JobJson {
 
  private:
   void add_mixed(Json& out) const {
-    FioDirectionResult mixed;
-    double rate = 0;
-    for (size_t i = 0; i < kDirections; ++i) {
-      mixed.merge(result_.directions[i]);
-      rate += fio_group_rate(report_, result_.group, i);
-    }
-    out["mixed"] = direction_json(mixed, rate);
+    out["mixed"] = direction_json(result_.mixed(), fio_group_rate(report_, result_.group));
   }
 
   void add_directions(Json& out) const {

@@ -65,14 +65,15 @@ void append_percentiles(Out out, const char* name, const FioLatency& latency,
   }
 }
 
-void append_direction(Out out, const FioReport& report, const FioResult& result, Direction way) {
-  const FioDirectionResult& d = result.directions[index_of(way)];
+// `group` is the rate of the whole group in the same direction, in bytes per second.
+void append_block(Out out, std::string_view name, const FioResult& result,
+                  const FioDirectionResult& d, double group) {
   if (d.requests == 0) return;
   const double rate = fio_rate(d.bytes, result.span());
-  fmt::format_to(out, "  {:>5}: IOPS={}, BW={}/s ({}/s)({}/{}msec){}\n", name_of(way),
+  fmt::format_to(out, "  {}: IOPS={}, BW={}/s ({}/s)({}/{}msec){}\n", name,
                  count(fio_rate(d.requests, result.span())), binary(rate), decimal(rate),
                  binary(static_cast<double>(d.bytes)), fio_milliseconds(result.span()),
-                 way == Direction::kWrite ? "; 0 zone resets" : "");
+                 name == name_of(Direction::kWrite) ? "; 0 zone resets" : "");
   append_latency(out, "slat", d.slat.moments);
   append_latency(out, "clat", d.clat.moments);
   append_latency(out, " lat", d.lat.moments);
@@ -80,7 +81,6 @@ void append_direction(Out out, const FioReport& report, const FioResult& result,
   append_percentiles(out, " lat", d.lat, result.job->report);
   if (d.bw.count() == 0) return;
   const double mean = d.bw.mean() * result.threads;
-  const double group = fio_group_rate(report, result.group, index_of(way));
   fmt::format_to(out,
                  "   bw (  KiB/s): min={:5}, max={:5}, per={:3.2f}%, avg={:5.2f}, stdev={:5.2f}, "
                  "samples={}\n",
@@ -118,6 +118,16 @@ void append_steady(Out out, const FioResult& result) {
                  spec.percent ? "%" : "");
 }
 
+void append_directions(Out out, const FioReport& report, const FioResult& result) {
+  const JobReport& settings = result.job->report;
+  if (!settings.unified)
+    for (const Direction d : kAllDirections)
+      append_block(out, name_of(d), result, result.directions[index_of(d)],
+                   fio_group_rate(report, result.group, index_of(d)));
+  if (settings.unified || settings.unified_both)
+    append_block(out, "mixed", result, result.mixed(), fio_group_rate(report, result.group));
+}
+
 void append_result(Out out, const FioReport& report, const FioResult& result) {
   const JobError error = result.error_number();
   const std::string what =
@@ -127,7 +137,7 @@ void append_result(Out out, const FioReport& report, const FioResult& result) {
   fmt::format_to(out, "{}: (groupid={}, jobs={}): err={:2}{}: pid=0: {}\n", result.job->name,
                  result.group, result.threads, static_cast<int>(error), what,
                  fio_date((report.end - Time()) / Duration::s(1)));
-  for (const Direction d : kAllDirections) append_direction(out, report, result, d);
+  append_directions(out, report, result);
   const FioShares& s = result.shares;
   append_buckets(out, "nsec", s.ns, s.requests);
   append_buckets(out, "usec", s.us, s.requests);
@@ -142,9 +152,12 @@ void append_result(Out out, const FioReport& report, const FioResult& result) {
   for (size_t i = 0; i < s.depth.size(); ++i)
     fmt::format_to(out, "{}{}={:.1f}%", i == 0 ? "" : ", ", kDepths[i],
                    fio_percent(s.depth[i], s.requests));
+  // fio counts what it reports as one as reads.
+  PerDirection<uint64_t> counts{};
+  for (const Direction d : kAllDirections)
+    counts[result.job->report.unified ? 0 : index_of(d)] += result.directions[index_of(d)].requests;
   fmt::format_to(out, "\n     issued rwts: total={},{},{},{} short=0,0,0,0 dropped=0,0,0,0\n",
-                 result.directions[0].requests, result.directions[1].requests,
-                 result.directions[2].requests, result.sync.moments.count());
+                 counts[0], counts[1], counts[2], result.sync.moments.count());
   if (result.job->report.counts_errors) {
     const JobError first = result.errors > 0 ? JobError::kIo : JobError::kNone;
     fmt::format_to(out, "     errors    : total={}, first_error={}/<{}>\n", result.errors,
@@ -153,34 +166,54 @@ void append_result(Out out, const FioReport& report, const FioResult& result) {
   append_steady(out, result);
 }
 
+// One line of a group: what its results reached in a direction, each and together.
+class GroupLine {
+ public:
+  void add(const FioResult& result, uint64_t bytes) {
+    if (bytes == 0) return;
+    const double rate = fio_rate(bytes, result.span());
+    const int64_t run = fio_milliseconds(result.span());
+    low_ = bytes_ == 0 ? rate : std::min(low_, rate);
+    high_ = std::max(high_, rate);
+    shortest_ = bytes_ == 0 ? run : std::min(shortest_, run);
+    longest_ = std::max(longest_, run);
+    sum_ += rate;
+    bytes_ += bytes;
+  }
+
+  void append(Out out, std::string_view name) const {
+    if (bytes_ == 0) return;
+    const auto total = static_cast<double>(bytes_);
+    fmt::format_to(out, "{:>7}: bw={}/s ({}/s), {}/s-{}/s ({}/s-{}/s), io={} ({}), run={}-{}msec\n",
+                   name, binary(sum_), decimal(sum_), binary(low_), binary(high_), decimal(low_),
+                   decimal(high_), binary(total), decimal(total), shortest_, longest_);
+  }
+
+ private:
+  double low_ = 0;
+  double high_ = 0;
+  double sum_ = 0;
+  uint64_t bytes_ = 0;
+  int64_t shortest_ = 0;
+  int64_t longest_ = 0;
+};
+
 void append_group(Out out, const FioReport& report, uint32_t group) {
   fmt::format_to(out, "\nRun status group {} (all jobs):\n", group);
-  for (const Direction way : kAllDirections) {
-    double low = 0;
-    double high = 0;
-    double sum = 0;
-    uint64_t bytes = 0;
-    int64_t shortest = 0;
-    int64_t longest = 0;
-    for (const FioResult& result : report.results) {
-      const FioDirectionResult& d = result.directions[index_of(way)];
-      if (result.group != group || d.bytes == 0) continue;
-      const double rate = fio_rate(d.bytes, result.span());
-      const int64_t run = fio_milliseconds(result.span());
-      low = bytes == 0 ? rate : std::min(low, rate);
-      high = std::max(high, rate);
-      shortest = bytes == 0 ? run : std::min(shortest, run);
-      longest = std::max(longest, run);
-      sum += rate;
-      bytes += d.bytes;
+  PerDirection<GroupLine> lines;
+  GroupLine mixed;
+  for (const FioResult& result : report.results) {
+    if (result.group != group) continue;
+    const JobReport& settings = result.job->report;
+    if (settings.unified) mixed.add(result, result.mixed().bytes);
+    for (size_t i = 0; i < kDirections && !settings.unified; ++i) {
+      lines[i].add(result, result.directions[i].bytes);
+      if (settings.unified_both) mixed.add(result, result.directions[i].bytes);
     }
-    if (bytes == 0) continue;
-    constexpr const char* kNames[] = {"   READ", "  WRITE", "   TRIM"};
-    const auto total = static_cast<double>(bytes);
-    fmt::format_to(out, "{}: bw={}/s ({}/s), {}/s-{}/s ({}/s-{}/s), io={} ({}), run={}-{}msec\n",
-                   kNames[index_of(way)], binary(sum), decimal(sum), binary(low), binary(high),
-                   decimal(low), decimal(high), binary(total), decimal(total), shortest, longest);
   }
+  constexpr const char* kNames[] = {"READ", "WRITE", "TRIM"};
+  for (size_t i = 0; i < kDirections; ++i) lines[i].append(out, kNames[i]);
+  mixed.append(out, "MIXED");
 }
 
 }  // namespace

@@ -49,6 +49,12 @@ double fio_group_rate(const FioReport& report, uint32_t group, size_t direction)
   return sum;
 }
 
+double fio_group_rate(const FioReport& report, uint32_t group) {
+  double sum = 0;
+  for (size_t i = 0; i < kDirections; ++i) sum += fio_group_rate(report, group, i);
+  return sum;
+}
+
 std::string fio_date(int64_t seconds) {
   const auto time = static_cast<std::time_t>(seconds);
   return fmt::format("{:%a %b %e %H:%M:%S %Y}", fmt::gmtime(time));

@@ -32,8 +32,9 @@ double fio_rate(uint64_t count, Duration span);
 int64_t fio_milliseconds(Duration span);
 // Share in percent; 0 of nothing.
 double fio_percent(uint64_t part, uint64_t whole);
-// Bytes per second of all results of a group in one direction.
+// Bytes per second of all results of a group in one direction, or in all.
 double fio_group_rate(const FioReport& report, uint32_t group, size_t direction);
+double fio_group_rate(const FioReport& report, uint32_t group);
 // Seconds since 1970 as "Thu Jan  1 00:00:10 1970".
 std::string fio_date(int64_t seconds);
 

@@ -57,6 +57,12 @@ void FioResult::merge(const FioResult& other) {
   errors += other.errors;
 }
 
+FioDirectionResult FioResult::mixed() const {
+  FioDirectionResult all;
+  for (const FioDirectionResult& d : directions) all.merge(d);
+  return all;
+}
+
 // A job that goes on after errors reports the first of them, which here is always the same.
 JobError FioResult::error_number() const {
   if (error.error != JobError::kNone) return error.error;

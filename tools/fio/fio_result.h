@@ -67,6 +67,8 @@ struct FioResult {
   std::optional<FioSteady> steady;  // if the job looks for it; of all its threads together
 
   void merge(const FioResult& other);
+  // Reads, writes and trims as one, for unified_rw_reporting.
+  FioDirectionResult mixed() const;
   // The number that fio reports as the job's error, and what it was.
   JobError error_number() const;
   std::string_view error_cause() const;

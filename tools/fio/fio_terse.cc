@@ -16,9 +16,9 @@ void append_moments(std::string& out, const FioMoments& m) {
                  m.mean() / 1000, m.deviation() / 1000);
 }
 
-void append_direction(std::string& out, const FioReport& report, const FioResult& result,
-                      size_t i) {
-  const FioDirectionResult& d = result.directions[i];
+// `group` is the rate of the whole group in the same direction, in bytes per second.
+void append_terse(std::string& out, const FioResult& result, const FioDirectionResult& d,
+                  double group) {
   const auto rate = static_cast<uint64_t>(fio_rate(d.bytes, result.span()));
   fmt::format_to(std::back_inserter(out), ";{};{};{};{}", d.bytes / 1024, rate / 1024,
                  static_cast<uint64_t>(fio_rate(d.requests, result.span())),
@@ -36,7 +36,6 @@ void append_direction(std::string& out, const FioReport& report, const FioResult
   }
   append_moments(out, d.lat.moments);
   const double mean = d.bw.mean() * result.threads;
-  const double group = fio_group_rate(report, result.group, i);
   fmt::format_to(std::back_inserter(out), ";{};{};{:.6f}%;{:.6f};{:.6f}", d.bw.min(), d.bw.max(),
                  group > 0 ? std::min(100.0, 100 * mean * 1024 / group) : 0.0, mean,
                  d.bw.deviation());
@@ -49,8 +48,13 @@ std::string render_fio_terse(const FioReport& report) {
   for (const FioResult& result : report.results) {
     fmt::format_to(std::back_inserter(out), "3;{};{};{};{}", kFioVersion, result.job->name,
                    result.group, static_cast<int>(result.error_number()));
-    append_direction(out, report, result, index_of(Direction::kRead));
-    append_direction(out, report, result, index_of(Direction::kWrite));
+    const JobReport& settings = result.job->report;
+    if (!settings.unified)
+      for (const Direction d : {Direction::kRead, Direction::kWrite})
+        append_terse(out, result, result.directions[index_of(d)],
+                     fio_group_rate(report, result.group, index_of(d)));
+    if (settings.unified || settings.unified_both)
+      append_terse(out, result, result.mixed(), fio_group_rate(report, result.group));
     out += ";0.000000%;0.000000%;0;0;0";  // CPU time, context switches, page faults
     const FioShares& shares = result.shares;
     for (const uint64_t n : shares.depth)
