@@ -27,6 +27,9 @@ constexpr std::string_view kObsolete = "fio itself does not look at it any more"
 constexpr std::string_view kReplayStep = "merge the traces first, and replay the result";
 constexpr std::string_view kNoZones = "the drive has no zones";
 constexpr std::string_view kNoClasses = "the drive has no priority classes";
+constexpr std::string_view kContinue = "use continue_on_error";
+constexpr std::string_view kNameFiles = "name the files, as filename=a:b";
+constexpr std::string_view kNoHints = "the drive takes no hints about the life of data";
 constexpr std::string_view kOneRange = "a trim has one range: use a larger bs";
 constexpr std::string_view kTrimsRead = "trimmed blocks are read back like all others";
 constexpr std::string_view kNoReadFua = "FUA is modelled of writes alone";
@@ -42,6 +45,7 @@ constexpr FioOptionInfo kOptions[] = {
     {"apptag_mask", FioUse::kNotModelled},
     {"atomic", FioUse::kNotModelled, {}, "0"},
     {"ba", FioUse::kModelled, FioKey::kBlockalign},
+    {"block_error_percentiles", FioUse::kNoEffect, {}, kReporting},
     {"blockalign", FioUse::kModelled, FioKey::kBlockalign},
     {"blocksize", FioUse::kModelled, FioKey::kBs},
     {"blocksize_range", FioUse::kModelled, FioKey::kBsrange},
@@ -86,6 +90,7 @@ constexpr FioOptionInfo kOptions[] = {
     {"disable_clat", FioUse::kNoEffect, {}, kReporting},
     {"disable_lat", FioUse::kNoEffect, {}, kReporting},
     {"disable_slat", FioUse::kNoEffect, {}, kReporting},
+    {"disk_util", FioUse::kNoEffect, {}, kReporting},
     {"do_verify", FioUse::kModelled, FioKey::kDoVerify},
     {"end_fsync", FioUse::kModelled, FioKey::kEndFsync},
     {"error_dump", FioUse::kNoEffect, {}, kReporting},
@@ -124,6 +129,7 @@ constexpr FioOptionInfo kOptions[] = {
     {"hipri", FioUse::kNoEffect, {}, kHostSide},
     {"hipri_percentage", FioUse::kNoEffect, {}, kHostSide},
     {"hugepage-size", FioUse::kNoEffect, {}, kHostSide},
+    {"ignore_error", FioUse::kNotModelled, {}, {}, kContinue},
     {"ignore_zone_limits", FioUse::kNotModelled, {}, {}, kNoZones},
     {"invalidate", FioUse::kNoEffect, {}, kHostSide},
     {"io_limit", FioUse::kModelled, FioKey::kIoSize},
@@ -149,6 +155,7 @@ constexpr FioOptionInfo kOptions[] = {
     {"latency_target", FioUse::kModelled, FioKey::kLatencyTarget},
     {"latency_window", FioUse::kModelled, FioKey::kLatencyWindow},
     {"lockfile", FioUse::kNoEffect, {}, kFiles},
+    {"lockmem", FioUse::kNoEffect, {}, kHostSide},
     {"log_alternate_epoch", FioUse::kNoEffect, {}, kReporting},
     {"log_avg_msec", FioUse::kModelled, FioKey::kLogAvgMsec},
     {"log_compression", FioUse::kNoEffect, {}, kReporting},
@@ -177,6 +184,7 @@ constexpr FioOptionInfo kOptions[] = {
     {"nice", FioUse::kNoEffect, {}, kHostSide},
     {"nonvectored", FioUse::kNoEffect, {}, kHostSide},
     {"norandommap", FioUse::kModelled, FioKey::kNorandommap},
+    {"nr_files", FioUse::kModelled, FioKey::kNrfiles},
     {"nrfiles", FioUse::kModelled, FioKey::kNrfiles},
     {"num_range", FioUse::kNotModelled, {}, "1", kOneRange},
     {"numa_cpu_nodes", FioUse::kNoEffect, {}, kHostSide},
@@ -186,6 +194,7 @@ constexpr FioOptionInfo kOptions[] = {
     {"offset", FioUse::kModelled, FioKey::kOffset},
     {"offset_align", FioUse::kModelled, FioKey::kOffsetAlign},
     {"offset_increment", FioUse::kModelled, FioKey::kOffsetIncrement},
+    {"opendir", FioUse::kNotModelled, {}, {}, kNameFiles},
     {"openfiles", FioUse::kNoEffect, {}, kOpenFiles},
     {"overwrite", FioUse::kNoEffect, {}, kFiles},
     {"per_job_logs", FioUse::kModelled, FioKey::kPerJobLogs},
@@ -211,6 +220,7 @@ constexpr FioOptionInfo kOptions[] = {
     {"rate_min", FioUse::kModelled, FioKey::kRateMin},
     {"rate_process", FioUse::kModelled, FioKey::kRateProcess},
     {"ratecycle", FioUse::kModelled, FioKey::kRateCycle},
+    {"ratemin", FioUse::kModelled, FioKey::kRateMin},
     {"read_beyond_wp", FioUse::kNotModelled, {}, {}, kNoZones},
     {"read_iolog", FioUse::kModelled, FioKey::kReadIolog},
     {"read_iolog_chunked", FioUse::kNoEffect, {}, kChunks},
@@ -295,6 +305,7 @@ constexpr FioOptionInfo kOptions[] = {
     {"wait_for_previous", FioUse::kModelled, FioKey::kStonewall},
     {"write_barrier", FioUse::kNoEffect, {}, kHostSide},
     {"write_bw_log", FioUse::kModelled, FioKey::kWriteBwLog},
+    {"write_hint", FioUse::kNotModelled, {}, "none", kNoHints},
     {"write_hist_log", FioUse::kModelled, FioKey::kWriteHistLog},
     {"write_iolog", FioUse::kNoEffect, {}, kReporting},
     {"write_iops_log", FioUse::kModelled, FioKey::kWriteIopsLog},
@@ -328,7 +339,9 @@ constexpr std::pair<std::string_view, std::string_view> kAliases[] = {
     {"iodepth_batch_submit", "iodepth_batch"},
     {"iomem", "mem"},
     {"iomem_align", "mem_align"},
+    {"nr_files", "nrfiles"},
     {"ratecycle", "rate_cycle"},
+    {"ratemin", "rate_min"},
     {"readwrite", "rw"},
     {"ss", "steadystate"},
     {"ss_dur", "steadystate_duration"},
