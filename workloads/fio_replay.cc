@@ -30,7 +30,7 @@ bool refuse_other_options(const FioDraft& draft, Diagnostics& diagnostics) {
   };
   const Other others[] = {
       {FioKey::kNumjobs, "numjobs", draft.numjobs != 1},
-      {FioKey::kRuntime, "runtime", spec.runtime > Duration{}},
+      {FioKey::kTimeBased, "time_based", spec.time_based},
       {FioKey::kRampTime, "ramp_time", spec.ramp_time > Duration{}},
       {FioKey::kStartdelay, "startdelay", spec.start_delay_max > Duration{}},
       {FioKey::kWaitFor, "wait_for", !draft.wait_for.empty()},
@@ -82,6 +82,7 @@ std::optional<PhaseSpec> fio_replay(const FioDraft& draft, const std::optional<f
   replay.time_scale_q32 = (uint64_t{100} << 32) / draft.replay_time_percent;
   replay.address_policy = AddressPolicy::kError;
   replay.iodepth = static_cast<uint32_t>(draft.iodepth);
+  replay.runtime = draft.spec.runtime;
   if (!check_replay(replay, drive, draft.place(FioKey::kReadIolog), diagnostics))
     return std::nullopt;
   JobSpec job = draft.spec;

@@ -102,6 +102,18 @@ TEST_CASE("addresses are divided and rounded down, kinds left out with their tim
   CHECK(skipped.text() == "w2056@20 f0@40");
 }
 
+TEST_CASE("a runtime ends a replay early, never late") {
+  const LogRun run("[j]\nread_iolog=log\nruntime=50ms\n");
+  CHECK(run.text() == "r8@0 w2056@20 t4096@40");
+  CHECK(run.ends.at(0) == Time() + Duration::ms(50));
+  CHECK(run.runner.value().complete());
+  const LogRun stalled("[j]\nread_iolog=log\nreplay_no_stall\nruntime=20us\n");
+  CHECK(stalled.text() == "r8@0 w2056@0");
+  const LogRun whole("[j]\nread_iolog=log\nruntime=1\n");
+  CHECK(whole.host.log.size() == 5);
+  CHECK(whole.ends.at(0) < Time() + Duration::ms(101));
+}
+
 TEST_CASE("fio's results speak of the replay as of a job") {
   const LogRun run("[w]\nrw=write\nsize=64k\n[j]\nstonewall\nread_iolog=log\n");
   REQUIRE(run.report.results.size() == 2);
@@ -124,8 +136,8 @@ TEST_CASE("what is wrong with a replay") {
       {"[k]\nsize=1m\n[j]\nread_iolog=log\n",
        "t.fio:4:1: error: a job with read_iolog does not run beside others here: separate them"},
       {"[j]\nread_iolog=log\n[k]\nsize=1m\n", "a job with read_iolog does not run beside others"},
-      {"[j]\nread_iolog=log\nruntime=5\n",
-       "t.fio:3:1: error: runtime: not modelled in a job with read_iolog"},
+      {"[j]\nread_iolog=log\nruntime=5\ntime_based\n",
+       "t.fio:4:1: error: time_based: not modelled in a job with read_iolog"},
       {"[j]\nread_iolog=log\nnumjobs=2\n", "numjobs: not modelled in a job with read_iolog"},
       {"[j]\nread_iolog=log\niodepth=0\n", "iodepth: 0 is outside 1 to 65536"},
       {"[j]\nread_iolog=log\nreplay_align=3\n", "replay_align: 3 is not a power of 2"},

@@ -10,6 +10,7 @@ Replay::Replay(const Setup& setup)
       parts_(size_t{setup.spec->iodepth} * kReplayPartsPerRequest),
       running_(setup.spec->iodepth),
       begin_(setup.sim->now()),
+      deadline_(setup.spec->runtime > Duration{} ? begin_ + setup.spec->runtime : Time::never()),
       last_issue_(begin_),
       wake_(this, Phase::kHost) {
   own(parts_);
@@ -52,7 +53,12 @@ void Replay::pump() {
       continue;
     }
     if (free_.empty()) return;
-    const Time at = due();
+    if (free_from_now() >= deadline_) {
+      stop();
+      s_.sim->cancel(wake_);  // what is left to do comes below
+      break;
+    }
+    const Time at = min(due(), deadline_);
     if (at > free_from_now()) {
       if (!wake_.pending() || wake_.when() != at) s_.sim->reschedule(wake_, at);
       return;

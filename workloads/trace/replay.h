@@ -83,6 +83,7 @@ class Replay final : private HostThread {
   bool done_ = false;
   uint32_t in_flight_ = 0;
   Time begin_;
+  Time deadline_;  // issues nothing at or after it
   Time last_issue_;
   MemberEvent<Replay, &Replay::pump> wake_;
 };

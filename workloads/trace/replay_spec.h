@@ -35,6 +35,7 @@ struct ReplaySpec {
   uint64_t address_span = 0;  // kScale: bytes that become the drive's capacity
   ReplayMode mode = ReplayMode::kOpen;
   uint32_t iodepth = 256;  // requests in flight at most
+  Duration runtime;        // nothing is issued after it; 0: the whole trace is
   // As fio has it for logs of larger drives: addresses are divided, then rounded down.
   uint64_t address_divisor = 1;           // 1 or more
   uint64_t address_align = 0;             // a power of two, or 0
