@@ -49,7 +49,7 @@ def of_fio(text):
         file.write(GLOBAL + text.replace("rw=", "write_iolog=log\nrw=", 1).replace(
             "\n[k]\n", "\n[k]\nstonewall\nwrite_iolog=log2\n"))
     subprocess.run(["fio", "job.fio"], cwd="fio", check=True, stdout=subprocess.DEVNULL)
-    files, requests = {}, []
+    files, requests = [], []
     for log in ("fio/log", "fio/log2"):
         if not os.path.exists(log):
             continue
@@ -57,10 +57,13 @@ def of_fio(text):
             for line in lines:
                 words = line.split()
                 if len(words) == 3 and words[2] == "add":
-                    files.setdefault(words[1], len(files))
+                    files.append(words[1])
                 if len(words) == 5 and words[2] in ("read", "write", "trim"):
-                    requests.append((files[words[1]], words[2], int(words[3]), int(words[4])))
-    return requests
+                    requests.append((words[1], words[2], int(words[3]), int(words[4])))
+    if files[0].startswith("j."):  # of clones, which write their names into the log as they start
+        files.sort(key=lambda name: [int(part) for part in name.split(".")[1:]])
+    numbers = {name: i for i, name in enumerate(dict.fromkeys(files))}
+    return [(numbers[name], *rest) for name, *rest in requests]
 
 
 def of_ftlsim(ftlsim, text):
