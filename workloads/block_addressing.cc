@@ -71,8 +71,10 @@ BlockAddressing::BlockAddressing(const JobSpec& job, uint64_t seed, uint32_t thr
     SIM_ASSERT(block_[i] > 0 && block_[i] <= end_ - begin_, "job {}: block {} in region {}",
                job.name, block_[i], end_ - begin_);
     align_[i] = (job.block_align[i] == Bytes(0) ? job.block_size[i] : job.block_align[i]).count();
-    blocks_[i] = std::max<uint64_t>((end_ - begin_) / align_[i], 1);
-    position_[i] = begin_;
+    // The last offset leaves room for a request, or for an aligned block if that is larger.
+    const uint64_t unit = std::max(align_[i], block_[i]);
+    blocks_[i] = end_ - begin_ < unit ? 1 : (end_ - begin_ - unit) / align_[i] + 1;
+    position_[i] = run_begin_[i] = begin_;
     shared_pass_ = shared_pass_ && (last_align == 0 || last_align == align_[i]);
     last_align = align_[i];
     if (job.distribution.spread != Spread::kUniform)

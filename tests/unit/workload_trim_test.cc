@@ -128,6 +128,23 @@ TEST_CASE("sizes by order: sequential requests as reads, random ones as writes")
       std::string::npos);
 }
 
+TEST_CASE(
+    "requests stay inside the region: aligned below their size, or repeating a first offset") {
+  const TrimRun fine(
+      "rw=randread\nbs=4k\nblockalign=512\nrandrepeat=0\noffset=1m\nsize=64k\nio_size=8m\n");
+  CHECK(fine.all.size() == 2048);
+  uint64_t last = 0;
+  for (const IoRequest& r : fine.all) {
+    CHECK(r.offset >= Bytes::mib(1).count());
+    CHECK(r.offset % 512 == 0);
+    last = std::max(last, r.offset + r.bytes);
+  }
+  CHECK(last == (Bytes::mib(1) + Bytes::kib(64)).count());  // the last place is used
+  const TrimRun same(
+      "rw=randread\noffset=1m\nsize=1m\nrw_sequencer=identical\npercentage_random=5\n");
+  for (const IoRequest& r : same.all) CHECK(r.offset >= Bytes::mib(1).count());
+}
+
 // fio 3.33 drew 8 KiB for half of the requests of 4 to 8 KiB, and all other sizes for the rest.
 TEST_CASE("unaligned sizes are any whole number of logical blocks of the range") {
   std::map<uint64_t, int> sizes;
