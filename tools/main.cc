@@ -47,9 +47,10 @@ void add_inspection(CLI::App* run_app, ftlsim::RunOptions& run) {
       ->needs(timeline);
 
   run_app
-      ->add_flag("--decision-log{}", run.decision_log,
-                 "Writes what policies saw and decided: decisions/*.csv in the run directory; "
-                 "--decision-log=KIND,... or =all chooses (slc_route, sched and map_victim must be named)")
+      ->add_flag(
+          "--decision-log{}", run.decision_log,
+          "Writes what policies saw and decided: decisions/*.csv in the run directory; "
+          "--decision-log=KIND,... or =all chooses (slc_route, sched and map_victim must be named)")
       ->type_name("[=KINDS]");
   run_app
       ->add_option("--measured", run.measured,
@@ -66,6 +67,10 @@ void add_run_command(CLI::App& app, ftlsim::RunOptions& run) {
       ->add_option("WORKLOAD", run.workload,
                    "Name under configs/procedures, .yaml or .fio file, a trace, or FORMAT:TRACE")
       ->required();
+  run_app
+      ->add_option("--prepare", run.prepare,
+                   "A workload that runs first, such as precondition; not in fio's results")
+      ->type_name("WORKLOAD");
   run_app->add_option("-o,--output", run.output, "Run directory [out/DRIVE-WORKLOAD]")
       ->type_name("DIR");
   add_overrides(run_app, run.overrides);

@@ -1,6 +1,7 @@
 #include "workloads/job_spec.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -41,6 +42,15 @@ std::string_view kind_of(const std::vector<JobSpec>& jobs) {
     }
   }
   return kind;
+}
+
+void prepare_with(Workload& workload, Workload preparation) {
+  for (PhaseSpec& phase : preparation.phases) phase.prepares = true;
+  workload.phases.insert(workload.phases.begin(),
+                         std::make_move_iterator(preparation.phases.begin()),
+                         std::make_move_iterator(preparation.phases.end()));
+  if (!workload.ambient) workload.ambient = preparation.ambient;
+  make_phase_names_unique(workload);
 }
 
 void make_phase_names_unique(Workload& workload) {

@@ -325,6 +325,7 @@ struct PhaseSpec {
   Duration hold;
   std::string series;
   bool read_ahead = true;  // of the drive, during the phase
+  bool prepares = false;   // for what follows: not in fio's results
 };
 
 struct Workload {
@@ -337,6 +338,9 @@ struct Workload {
 
 // read, write or trim if all jobs do only that; mix otherwise.
 std::string_view kind_of(const std::vector<JobSpec>& jobs);
+
+// Puts the phases of another workload before those of `workload`, as preparation.
+void prepare_with(Workload& workload, Workload preparation);
 
 // Appends "-2", "-3" ... to the names of phases that are taken already.
 void make_phase_names_unique(Workload& workload);

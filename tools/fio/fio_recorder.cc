@@ -12,6 +12,7 @@ namespace {
 // The jobs of a phase that fio's results speak of.
 std::vector<const JobSpec*> reported_jobs(const PhaseSpec& phase) {
   std::vector<const JobSpec*> jobs;
+  if (phase.prepares) return jobs;
   for (const JobSpec& job : phase.jobs) jobs.push_back(&job);
   if (phase.replay_job) jobs.push_back(&*phase.replay_job);
   return jobs;
@@ -21,6 +22,7 @@ std::vector<const JobSpec*> reported_jobs(const PhaseSpec& phase) {
 
 void add_fio_plot_logs(Workload& workload, Duration window) {
   for (PhaseSpec& phase : workload.phases) {
+    if (phase.prepares) continue;
     for (JobSpec& job : phase.jobs) {
       JobReport& report = job.report;
       if (report.bw_log || report.iops_log || report.lat_log) continue;
@@ -57,10 +59,11 @@ FioRecorder::FioRecorder(const Workload& workload, std::optional<std::filesystem
 }
 
 void FioRecorder::on_thread_begin(uint32_t thread, const JobSpec& job, uint32_t clone, Time at) {
+  if (of_phase_.size() <= thread) of_phase_.resize(thread + size_t{1});
+  of_phase_[thread] = kUnreported;
   const auto place = places_.find(&job);
   if (place == places_.end()) return;
   const uint32_t number = place->second.first_thread + clone;
-  if (of_phase_.size() <= thread) of_phase_.resize(thread + size_t{1});
   of_phase_[thread] = number;
   Thread& t = threads_[number];
   t.begun = true;
@@ -74,6 +77,7 @@ void FioRecorder::on_thread_begin(uint32_t thread, const JobSpec& job, uint32_t 
 }
 
 void FioRecorder::on_request(const IoEvent& event) {
+  if (of_phase_[event.thread] == kUnreported) return;
   Thread& t = threads_[of_phase_[event.thread]];
   if (event.completed < t.start) return;
   const Duration at = event.completed - t.start;
@@ -127,10 +131,11 @@ void FioRecorder::average(Average& average, Duration length, Duration at, bool o
 }
 
 void FioRecorder::on_thread_error(uint32_t thread, const ThreadError& error) {
-  threads_[of_phase_[thread]].result.error = error;
+  if (of_phase_[thread] != kUnreported) threads_[of_phase_[thread]].result.error = error;
 }
 
 void FioRecorder::on_thread_end(uint32_t thread, Time at) {
+  if (of_phase_[thread] == kUnreported) return;
   Thread& t = threads_[of_phase_[thread]];
   const JobReport& report = t.result.job->report;
   // fio does not count the flush at the end of a job.

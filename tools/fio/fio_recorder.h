@@ -57,6 +57,8 @@ class FioRecorder final : public IoObserver {
     bool begun = false;
   };
 
+  static constexpr uint32_t kUnreported = UINT32_MAX;
+
   static void count_flush(Thread& thread);
   void average(Average& average, Duration length, Duration at, bool of_bytes, Thread& thread);
 
@@ -64,7 +66,7 @@ class FioRecorder final : public IoObserver {
   std::optional<std::filesystem::path> log_folder_;
   std::map<const JobSpec*, Place> places_;
   std::vector<Thread> threads_;     // of the run
-  std::vector<uint32_t> of_phase_;  // thread number in the phase -> in threads_
+  std::vector<uint32_t> of_phase_;  // thread number in the phase -> in threads_, or kUnreported
   Time end_;
 };
 

@@ -90,7 +90,10 @@ RefreshWork Recorder::refresh_work() const {
 
 void Recorder::on_phase_begin(const PhaseResult& result) {
   wall_begin_ = std::chrono::steady_clock::now();
-  programmed_at_begin_ = device_.firmware().stats().programmed_total();
+  const FtlStats& stats = device_.firmware().stats();
+  programmed_at_begin_ = stats.programmed_total();
+  read_at_begin_ = stats.host_read_slots;
+  unwritten_at_begin_ = stats.unmapped_read_slots;
   energy_at_begin_ = energy_nj(result.begin);
   refresh_at_begin_ = refresh_work();
   if (device_.reliability() != nullptr) reads_at_begin_ = device_.reliability()->stats();
@@ -104,7 +107,10 @@ void Recorder::on_phase_end(const PhaseResult& result) {
   record.begin = result.begin;
   record.end = result.end;
   record.complete = result.complete;
-  record.programmed_slots = device_.firmware().stats().programmed_total() - programmed_at_begin_;
+  const FtlStats& stats = device_.firmware().stats();
+  record.programmed_slots = stats.programmed_total() - programmed_at_begin_;
+  record.read_slots = stats.host_read_slots - read_at_begin_;
+  record.unwritten_slots = stats.unmapped_read_slots - unwritten_at_begin_;
   record.energy_nj = energy_nj(result.end) - energy_at_begin_;
   record.directions = result.directions;
   if (result.replay != nullptr) record.replay = *result.replay;

@@ -38,8 +38,10 @@ struct PhaseRecord {
   uint64_t programmed_slots = 0;
   uint64_t energy_nj = 0;
   std::array<DirectionResult, kDirections> directions;
-  std::optional<ReplayReport> replay;   // of a trace: what became of its records
-  std::optional<LoadRecord> load;       // of a point of a load ramp
+  uint64_t read_slots = 0;             // that the host asked for
+  uint64_t unwritten_slots = 0;        // of them never written, or trimmed: read without the medium
+  std::optional<ReplayReport> replay;  // of a trace: what became of its records
+  std::optional<LoadRecord> load;      // of a point of a load ramp
   std::optional<RoundVerdict> verdict;  // of the last round of a repeat until steady
   std::string series;                   // of repetitions
   Duration hold;                        // see PhaseSpec
@@ -57,6 +59,11 @@ struct PhaseRecord {
   uint64_t commands() const;
   uint64_t moved_bytes() const;  // read and written
   uint64_t errors() const;
+  // The part of what was read that no write had given a content, 0 to 1.
+  double unwritten_share() const {
+    return read_slots == 0 ? 0.0
+                           : static_cast<double>(unwritten_slots) / static_cast<double>(read_slots);
+  }
 };
 
 // Nanoseconds of use summed over the phases that are not idle.
@@ -110,6 +117,8 @@ class Recorder final : public PhaseObserver {
   std::array<LatencyHistogram, kDirections> latency_;
   BusyTime busy_;
   uint64_t programmed_at_begin_ = 0;
+  uint64_t read_at_begin_ = 0;
+  uint64_t unwritten_at_begin_ = 0;
   uint64_t energy_at_begin_ = 0;
   ReliabilityStats reads_at_begin_;
   RefreshWork refresh_at_begin_;

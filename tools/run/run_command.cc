@@ -8,6 +8,7 @@
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
+#include <utility>
 
 #include "sim/assert.h"
 #include "tools/decisions/decision_csv.h"
@@ -68,6 +69,10 @@ void write_inputs(const DriveInput& drive, const RunOptions& options, const Work
   out.write("effective.yaml", effective_yaml(drive, options, workload));
   // A trace can be of any size: the run directory names it and does not hold a copy.
   if (!file.empty()) out.write("workload" + file.extension().string(), read_file(file));
+  if (options.prepare) {
+    const fs::path first = workload_file(*options.prepare, config_dir());
+    if (!first.empty()) out.write("prepare" + first.extension().string(), read_file(first));
+  }
   if (options.measured) out.write(kMeasuredFile, read_file(*options.measured));
 }
 
@@ -122,6 +127,19 @@ void write_timeline(Timeline& timeline, const RunOptions& options, const OutputD
                             : "");
 }
 
+// Says which phases read what is not there: on a real drive such reads say little, too.
+void note_unwritten(const Recorder& recorder) {
+  constexpr double kWorthANote = 0.01;
+  for (const PhaseRecord& phase : recorder.phases())
+    if (phase.unwritten_share() >= kWorthANote)
+      fmt::print(
+          stderr,
+          "ftlsim: note: {:.0f} % of what phase {} read was never written, or was trimmed: it "
+          "took no time on the medium. Write it first, for instance with --prepare "
+          "precondition\n",
+          100 * phase.unwritten_share(), quote(phase.name));
+}
+
 // Says why a run, or a phase of it that should have loaded the drive, issued nothing.
 bool issued_nothing(const RunFacts& facts) {
   for (const std::string& phase : facts.silent_phases)
@@ -172,6 +190,7 @@ int simulate(const DriveInput& drive, const RunOptions& options, const Workload&
   } else {
     fmt::print("{}report {}\n", session.table(), (out.final_path() / "report.html").string());
   }
+  note_unwritten(session.recorder());
   for (const std::string& law : session.facts().violated_laws)
     fmt::print(stderr, "ftlsim: error: conservation law violated: {}\n", law);
   if (!session.facts().violated_laws.empty()) return kExitInternal;
@@ -186,6 +205,11 @@ int run_command(const RunOptions& options) {
   const DriveInput drive = load_drive(options.drive, options.overrides, config_dir(), diagnostics);
   std::optional<Workload> workload =
       load_workload(options.workload, limits_of(drive.config), config_dir(), diagnostics);
+  if (options.prepare) {
+    std::optional<Workload> first =
+        load_workload(*options.prepare, limits_of(drive.config), config_dir(), diagnostics);
+    if (workload && first) prepare_with(*workload, std::move(*first));
+  }
   if (options.output_format && !fio_format(*options.output_format))
     diagnostics.error(Origin{"<cmdline>"},
                       fmt::format("unknown output format {} (known: normal, json, json+, terse)",

@@ -19,7 +19,8 @@ enum ExitCode : int {
 struct RunOptions {
   std::string drive;
   std::string workload;
-  std::optional<std::string> output;  // else out/<drive>-<workload>
+  std::optional<std::string> prepare;  // a workload that runs first
+  std::optional<std::string> output;   // else out/<drive>-<workload>
   std::vector<std::string> overrides;
   uint64_t seed = 1;
   // One of fio's formats (normal, json, json+, terse) on stdout instead of the table.

@@ -36,6 +36,7 @@ class RunSession final : private SampleListener, private PhaseObserver {
   // Throws std::runtime_error if it stalls or a file cannot be written.
   void run();
   const RunFacts& facts() const { return facts_; }
+  const Recorder& recorder() const { return recorder_; }
   // The short table of the finished run.
   const std::string& table() const { return table_; }
 
