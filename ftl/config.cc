@@ -224,7 +224,7 @@ void check(bool ok, const Origins& origins, Diagnostics& d, std::string_view key
 }
 
 std::string place(const Origins& origins, std::string_view key) {
-  return fmt::format("{} ({})", key, origins.origin_of(key).to_string());
+  return fmt::format("{} ({})", key, origins.place_of(key));
 }
 
 void check_limit_points(const DriveConfig& c, const Origins& o, Diagnostics& d) {

@@ -41,7 +41,7 @@ std::string more_streams(const DriveConfig& config, const Origins& origins) {
   const auto add = [&](bool asked, const char* key) {
     if (asked)
       text += fmt::format("{} {} ({})", text.empty() ? "; streams are asked for by" : ",", key,
-                          origins.origin_of(key).to_string());
+                          origins.place_of(key));
   };
   add(streams.host > 1, "write.heat");
   add(streams.at_once > 1, "write.open_superblocks");
@@ -66,18 +66,18 @@ void check_drive(const DriveConfig& config, const Media& media, const Origins& o
           "but {} are needed = {} user (capacity, {}) + {} open streams + {} relocation + "
           "{} watermark (gc.high_watermark, {}) + {} meta (space.meta_superblocks, {}) + {} map{}; "
           "raise nand.geometry.blocks_per_plane or lower capacity or the reserves{}{}",
-          have, size, b.needed(), b.user, origins.origin_of("capacity").to_string(), b.open_streams,
-          b.relocation, b.watermark, origins.origin_of("gc.high_watermark").to_string(), b.meta,
-          origins.origin_of("space.meta_superblocks").to_string(), b.map,
-          b.slc == 0
-              ? std::string()
-              : fmt::format(" + {} kept for SLC (slc.mode = {}, {})", b.slc, config.slc.mode.name(),
-                            origins.origin_of("slc.mode").to_string()),
+          have, size, b.needed(), b.user, origins.place_of("capacity"), b.open_streams,
+          b.relocation, b.watermark, origins.place_of("gc.high_watermark"), b.meta,
+          origins.place_of("space.meta_superblocks"), b.map,
+          b.slc == 0 ? std::string()
+                     : fmt::format(" + {} kept for SLC (slc.mode = {}, {}; its size: slc.{}.{})",
+                                   b.slc, config.slc.mode.name(), origins.place_of("slc.mode"),
+                                   config.slc.mode.name(),
+                                   config.slc.mode.is("hybrid") ? "static" : "size"),
           more_streams(config, origins),
-          config.rain.dies == 0
-              ? std::string()
-              : fmt::format("; parity takes one of {} dies (rain.dies, {})", config.rain.dies,
-                            origins.origin_of("rain.dies").to_string())));
+          config.rain.dies == 0 ? std::string()
+                                : fmt::format("; parity takes one of {} dies (rain.dies, {})",
+                                              config.rain.dies, origins.place_of("rain.dies"))));
 }
 
 Device::Device(Simulator& sim, const DriveConfig& config, std::string name, bool keep_content)

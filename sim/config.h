@@ -28,6 +28,8 @@ class Origins {
   // The place of the key at `path`. For a key nobody wrote: the place of the innermost enclosing
   // section that was written (at least the file), with is_default set.
   Origin origin_of(std::string_view path) const;
+  // The same as text for a message; "default" for a key nobody wrote.
+  std::string place_of(std::string_view path) const;
 
   void set(std::string path, Origin origin);
   void clear() { places_.clear(); }

@@ -25,6 +25,11 @@ Origin Origins::origin_of(std::string_view path) const {
   return {"", 0, 0, true};
 }
 
+std::string Origins::place_of(std::string_view path) const {
+  const Origin origin = origin_of(path);
+  return origin.is_default ? "default" : origin.to_string();
+}
+
 void Origins::set(std::string path, Origin origin) {
   places_.insert_or_assign(std::move(path), std::move(origin));
 }

@@ -48,7 +48,7 @@ class PolicyCheck {
   }
   // "slc.limit (drive.yaml:12:3)": another key to name in a message.
   std::string place(std::string_view path) const {
-    return fmt::format("{} ({})", path, origins_.origin_of(path).to_string());
+    return fmt::format("{} ({})", path, origins_.place_of(path));
   }
 
  private:

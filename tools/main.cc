@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <charconv>
 
 #include "ftl/config.h"
 #include "sim/config.h"
@@ -59,6 +60,15 @@ void add_inspection(CLI::App* run_app, ftlsim::RunOptions& run) {
       ->type_name("FILE.csv");
 }
 
+// A number that fits 64 bits: the conversion itself takes signs and cuts off what is too large.
+std::string whole_number(const std::string& text) {
+  uint64_t value = 0;
+  const char* end = text.data() + text.size();
+  const auto [at, error] = std::from_chars(text.data(), end, value);
+  if (error == std::errc() && at == end) return "";
+  return fmt::format("'{}' is no whole number from 0 to {}", text, UINT64_MAX);
+}
+
 void add_run_command(CLI::App& app, ftlsim::RunOptions& run) {
   CLI::App* run_app = app.add_subcommand("run", "Runs a workload on a drive");
   run_app->footer(kExitCodes);
@@ -74,7 +84,9 @@ void add_run_command(CLI::App& app, ftlsim::RunOptions& run) {
   run_app->add_option("-o,--output", run.output, "Run directory [out/DRIVE-WORKLOAD]")
       ->type_name("DIR");
   add_overrides(run_app, run.overrides);
-  run_app->add_option("--seed", run.seed, "Seed of every random choice")->capture_default_str();
+  run_app->add_option("--seed", run.seed, "Seed of every random choice")
+      ->capture_default_str()
+      ->check(whole_number);
 
   run_app->add_option("--output-format", run.output_format,
                       "Prints fio's results instead of the table: normal, json, json+, terse");

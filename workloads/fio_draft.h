@@ -25,6 +25,7 @@ struct FioDraft {
   JobSpec spec;
 
   PerDirection<uint64_t> block_size{4096, 4096, 4096};
+  PerDirection<uint64_t> range_low{};  // of bsrange, 0: none
   std::optional<FioAmount> size;
   std::optional<FioAmount> io_size;
   FioAmount offset;
@@ -69,6 +70,9 @@ struct FioDraft {
   // Where the option stands, or the section if it is not written.
   Origin place(FioKey key) const { return places[static_cast<size_t>(key)].value_or(section); }
   bool written(FioKey key) const { return places[static_cast<size_t>(key)].has_value(); }
+
+  // To be called when all options are known: which of bs, bsrange and bssplit counts.
+  void settle_sizes();
 };
 
 // Reads options into drafts. One per job file: it gives each note once.
@@ -117,6 +121,7 @@ class FioOptionReader {
   void read_continue(const FioOption& option, FioDraft& draft);
   bool apply_sync(FioKey key, const FioOption& option, FioDraft& draft);
   void read_start_delay(const FioOption& option, FioDraft& draft);
+  void check_rates(const FioOption& option, const FioDraft& draft);
   void read_steady_state(const FioOption& option, FioDraft& draft);
   void read_sync(const FioOption& option, FioDraft& draft);
 

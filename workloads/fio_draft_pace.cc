@@ -30,9 +30,9 @@ bool FioOptionReader::apply_pace(FioKey key, const FioOption& option, FioDraft& 
     case FioKey::kIodepthLow:
       return read_integer(option, draft, spec.batch.low, 1, kMost), true;
     case FioKey::kRate:
-      return read_integers(option, draft, draft.rate), true;
+      return read_integers(option, draft, draft.rate), check_rates(option, draft), true;
     case FioKey::kRateIops:
-      return read_integers(option, draft, draft.rate_iops), true;
+      return read_integers(option, draft, draft.rate_iops), check_rates(option, draft), true;
     case FioKey::kRateProcess:
       spec.pace.poisson = read_word(option, {"linear", "poisson"}) == 1;
       return true;
@@ -162,6 +162,14 @@ void FioOptionReader::read_continue(const FioOption& option, FioDraft& draft) {
   const bool writes = all || *word == 3;
   draft.spec.limits.ends_on_error = {!reads, !writes, !writes};
   draft.spec.report.counts_errors = *word >= 2;
+}
+
+void FioOptionReader::check_rates(const FioOption& option, const FioDraft& draft) {
+  const auto limited = [](const PerDirection<uint64_t>& rates) {
+    return std::any_of(rates.begin(), rates.end(), [](uint64_t rate) { return rate != 0; });
+  };
+  if (limited(draft.rate) && limited(draft.rate_iops))
+    refuse(option, "rate and rate_iops exclude each other, as in fio; take one of them out");
 }
 
 // A time, or two with '-' between which it is drawn.

@@ -196,8 +196,6 @@ void FioOptionReader::read_block_sizes(const FioOption& option, FioDraft& draft)
   for (size_t i = 0; i < kDirections; ++i) {
     const size_t source = pieces.size() == 1 ? 0 : pieces.size() == 2 && i == 2 ? 1 : i;
     const bool repeated = source != i;
-    draft.spec.block_max[i] = Bytes(0);
-    draft.spec.block_mix[i].clear();
     if (pieces[source].empty() && pieces.size() > 1) {
       draft.block_size[i] = 4096;
     } else if (repeated) {
@@ -205,6 +203,21 @@ void FioOptionReader::read_block_sizes(const FioOption& option, FioDraft& draft)
     } else {
       read_integer({option.key, std::string(pieces[source]), option.origin}, draft,
                    draft.block_size[i]);
+    }
+  }
+}
+
+// Whatever their order, fio takes bssplit before bsrange, and that before bs.
+void FioDraft::settle_sizes() {
+  for (size_t i = 0; i < kDirections; ++i) {
+    if (!spec.block_mix[i].empty()) {
+      const auto smallest =
+          std::min_element(spec.block_mix[i].begin(), spec.block_mix[i].end(),
+                           [](const SizeShare& a, const SizeShare& b) { return a.size < b.size; });
+      block_size[i] = smallest->size.count();
+      spec.block_max[i] = Bytes(0);
+    } else if (range_low[i] != 0) {
+      block_size[i] = range_low[i];
     }
   }
 }
@@ -225,9 +238,8 @@ void FioOptionReader::read_block_range(const FioOption& option, FioDraft& draft)
     read_integer({option.key, std::string(ends[1]), option.origin}, draft, bounds[1]);
     const auto [low, high] = std::minmax(bounds[0], bounds[1]);
     if (low == 0) return refuse(option, fmt::format("{}: a size must be above 0", quote(piece)));
-    draft.block_size[i] = low;
+    draft.range_low[i] = low;
     draft.spec.block_max[i] = Bytes(high);
-    draft.spec.block_mix[i].clear();
   }
 }
 
@@ -257,13 +269,7 @@ void FioOptionReader::read_block_split(const FioOption& option, FioDraft& draft)
       return refuse(option, fmt::format("{} has no size, or too many", quote(text)));
     if (!complete_shares(shares))
       return refuse(option, fmt::format("the percentages in {} do not sum to 100", quote(text)));
-    Bytes smallest = mix[0].size;
-    for (size_t k = 0; k < mix.size(); ++k) {
-      mix[k].percent = *shares[k];
-      smallest = std::min(smallest, mix[k].size);
-    }
-    draft.block_size[i] = smallest.count();
-    draft.spec.block_max[i] = Bytes(0);
+    for (size_t k = 0; k < mix.size(); ++k) mix[k].percent = *shares[k];
     draft.spec.block_mix[i] = std::move(mix);
   }
 }

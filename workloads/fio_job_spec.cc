@@ -52,7 +52,7 @@ class Resolver {
     const FioAmount& increment = draft_.offset_increment;
     if (!increment.percent) job_.offset_increment = Bytes(increment.value);
     job_.size_to_end = increment.value != 0;
-    if (draft_.size && !draft_.fill_device && (draft_.size->value != 0 || draft_.size->percent)) {
+    if (draft_.size && (draft_.size->value != 0 || draft_.size->percent)) {
       job_.size = resolved(*draft_.size, drive_.capacity, drive_.lba_size);
       job_.size_to_end = false;
     }

@@ -85,6 +85,7 @@ class JobFile {
       // What follows from wrong values would only confuse.
       if (!defaults_are_good || diagnostics_.error_count() != errors) drafts_.pop_back();
     }
+    for (FioDraft& draft : drafts_) draft.settle_sizes();
     for (const FioDraft& draft : drafts_) files_.add(draft);
     const size_t errors = diagnostics_.error_count();
     files_.lay_out();

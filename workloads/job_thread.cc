@@ -19,7 +19,7 @@ JobThread::JobThread(const Setup& setup)
 }
 
 void JobThread::start() {
-  if (s_.start_delay > Duration{}) {
+  if (s_.start_delay > Duration{} && !exhausted_) {  // one that was stopped before has no delay
     s_.sim->schedule_in(wake_, s_.start_delay);
   } else {
     begin();

@@ -10,6 +10,7 @@
 
 #include "sim/histogram.h"
 #include "sim/units.h"
+#include "workloads/job_guard.h"
 #include "workloads/job_spec.h"
 #include "workloads/load_spec.h"
 #include "workloads/trace/replay_report.h"
@@ -42,6 +43,10 @@ struct PhaseResult {
   std::array<DirectionResult, kDirections> warmup;
   uint64_t rate_milli = 0;              // that the jobs shared; 0: as fast as requests completed
   std::optional<RoundVerdict> verdict;  // of the last phase of the last round that ran
+  // Threads that ended early, and the job and the reason of the first of them.
+  uint32_t threads_failed = 0;
+  const JobSpec* failed_job = nullptr;
+  ThreadError failure;
 
   const DirectionResult& operator[](Direction d) const { return directions[index_of(d)]; }
   DirectionResult& operator[](Direction d) { return directions[index_of(d)]; }

@@ -200,6 +200,13 @@ class Builder {
     std::optional<Workload> jobs;
     if (from_file) {
       const std::filesystem::path folder = std::filesystem::path(places.step().file).parent_path();
+      std::error_code error;
+      if (!std::filesystem::exists(folder / step.replay.file, error)) {
+        diagnostics_.error(
+            places.origin("file"),
+            fmt::format("cannot read '{}': no such file", (folder / step.replay.file).string()));
+        return;
+      }
       jobs = load_job_file(folder / step.replay.file, name, drive_, diagnostics_);
     } else {
       // One option a line, wherever the blanks of the YAML text are.

@@ -278,7 +278,12 @@ void WorkloadRunner::on_thread_done(uint32_t number, Time at) {
   size_t index = 0;
   while (number >= jobs_[index].first_thread + jobs_[index].spec->numjobs) ++index;
   const ExitSpec& exit = jobs_[index].spec->exit;
-  const bool failed = threads_[number].thread->error().error != JobError::kNone;
+  const ThreadError& error = threads_[number].thread->error();
+  const bool failed = error.error != JobError::kNone;
+  if (failed && result_.threads_failed++ == 0) {
+    result_.failed_job = jobs_[index].spec;
+    result_.failure = error;
+  }
   if (exit.on_end || (exit.on_error && failed)) end_with(jobs_[index]);
   if (--jobs_[index].threads_running == 0) {
     for (Job& job : jobs_)

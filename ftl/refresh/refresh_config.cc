@@ -38,7 +38,7 @@ void validate_refresh(const DriveConfig& c, const Origins& o, Diagnostics& d) {
       d.error(o.origin_of(key),
               fmt::format("{}: needs a drive whose data age; set nand.reliability.model ({}) or "
                           "leave the key out",
-                          key, o.origin_of("nand.reliability.model").to_string()));
+                          key, o.place_of("nand.reliability.model")));
   };
   refuse(c.refresh.age > Duration(), "refresh.age");
   refuse(c.refresh.rber > 0, "refresh.rber");

@@ -19,7 +19,7 @@ class KeyChecker {
     if (!ok) diagnostics_.error(origins_.origin_of(key), fmt::format("{}: {}", key, message));
   }
   std::string place(std::string_view key) const {
-    return fmt::format("{} ({})", key, origins_.origin_of(key).to_string());
+    return fmt::format("{} ({})", key, origins_.place_of(key));
   }
 
  private:
@@ -137,6 +137,14 @@ void validate_thermal(const DriveConfig& config, const Origins& origins, Diagnos
   c.require(config.thermal.throttle.empty() || config.thermal.model != HeatModel::kNone,
             "thermal.throttle",
             fmt::format("steps act only if {} is two_node", c.place("thermal.model")));
+  const PowerConfig& p = config.power;
+  const NandEnergyConfig& e = config.nand.energy;
+  const bool figures = (p.command | p.link | p.active | p.idle | e.sense | e.sense_slc | e.program |
+                        e.program_slc | e.erase | e.erase_slc | e.transfer | e.standby) != 0;
+  c.require(!counted || figures, "power.model",
+            fmt::format("counted has nothing to count: {}, {} and all other keys of power and "
+                        "nand.energy are 0; give figures, or set none",
+                        c.place("power.active"), c.place("nand.energy.program")));
   check_states(config, c);
   check_steps(config.thermal, c);
   if (config.thermal.model != HeatModel::kNone) check_critical(config, c);

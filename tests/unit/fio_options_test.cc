@@ -53,11 +53,17 @@ TEST_CASE("request sizes") {
   CHECK(open.block_mix[0][0].percent == 33);
   CHECK(open.block_mix[0][2].percent == 34);
   CHECK(job("bs=512\nba=4k").block_align[0] == Bytes::kib(4));
-  CHECK(job("bssplit=4k/50:8k/50\nbs=16k").block_mix[0].empty());  // the last one counts
+  CHECK(job("bssplit=4k/50:8k/50\nbs=16k").block_mix[0].size() == 2);
+  // fio 3.33 takes bssplit before bsrange, and that before bs, whatever their order.
+  CHECK(job("bssplit=8k/100\nbsrange=4k-64k").block_max[0] == Bytes(0));
+  CHECK(job("bsrange=4k-64k\nbssplit=8k/100").block_size[0] == Bytes::kib(8));
+  CHECK(job("bsrange=8k-64k\nbs=4k").block_size[0] == Bytes::kib(8));
+  CHECK(job("bs=4k\nbsrange=8k-64k").block_max[0] == Bytes::kib(64));
 }
 
 TEST_CASE("regions and amounts") {
-  const JobSpec clones = job("filename=/dev/sda\nsize=64m\noffset=1m\noffset_increment=64m\nnumjobs=3");
+  const JobSpec clones =
+      job("filename=/dev/sda\nsize=64m\noffset=1m\noffset_increment=64m\nnumjobs=3");
   CHECK(clones.region_of(2).offset == Bytes::mib(129));
   CHECK(clones.size_of(2) == Bytes::mib(64));
   const JobSpec open = job("offset_increment=25%\nnumjobs=4");

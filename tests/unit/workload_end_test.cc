@@ -75,6 +75,23 @@ TEST_CASE("exitall: the group, all running jobs, or everything ends with the fir
   CHECK(EndRun(kSlow + "[a]\nruntime=1\n" + jobs).text() == "a:10/0 b:30/0 c:20/0 d:10/0");
 }
 
+TEST_CASE("exitall ends a job that waits and has a start delay, too") {
+  CHECK(EndRun(kSlow + "exitall\n[a]\nruntime=1\n[b]\nwait_for=a\nstartdelay=2\nruntime=3\n")
+            .text() == "a:10/0 b:0/0");
+}
+
+TEST_CASE("a job that ends within its ramp is reported whole") {
+  const EndRun run(
+      "[global]\nfilename=/dev/sda\nsize=1m\nrw=read\nrate_iops=100\n"
+      "[a]\nramp_time=5\nnumber_ios=20\n[b]\ntime_based\nramp_time=1\nruntime=1\n");
+  REQUIRE(run.report.results.size() == 2);
+  uint64_t requests = 0;
+  for (const FioDirectionResult& d : run.report.results[0].directions) requests += d.requests;
+  CHECK(requests == 20);
+  // The other leaves its ramp out.
+  CHECK(run.text().find("b:10/0") != std::string::npos);
+}
+
 TEST_CASE("exitall reaches jobs that have not begun") {
   const EndRun run(kSlow +
                    "exitall\n[a]\nruntime=1\n[delayed]\nruntime=4\nstartdelay=2\n"

@@ -181,10 +181,12 @@ TEST_CASE("percentages begin on the next multiple of the request or of offset_al
   CHECK(begin("offset=1%\noffset_increment=1m\nnumjobs=2", 1) == 10'737'664 + (1u << 20));
 }
 
-TEST_CASE("fill_device is the rest of the drive, whatever the size says") {
-  const TrimRun run("rw=write\nbs=1m\nfill_device=1\nsize=64k\noffset=512m\n");
+// A size that is given limits it, in fio 3.33 as well.
+TEST_CASE("fill_device is the rest of the drive, if no size is given") {
+  const TrimRun run("rw=write\nbs=1m\nfill_device=1\noffset=512m\n");
   CHECK(run.job.size == Bytes::mib(512));
   CHECK(run.all.size() == 512);
+  CHECK(TrimRun("rw=write\nbs=1m\nfill_device=1\nsize=64m\noffset=512m\n").all.size() == 64);
   CHECK(TrimRun("rw=write\nbs=1m\nfill_fs=1\nnumjobs=2\n", 1).all.front().offset == 0);
 }
 

@@ -67,19 +67,36 @@ void FioRecorder::on_thread_begin(uint32_t thread, const JobSpec& job, uint32_t 
   of_phase_[thread] = number;
   Thread& t = threads_[number];
   t.begun = true;
-  t.start = at + job.ramp_time;
+  t.ramp_end = at + job.ramp_time;
+  t.ramping = job.ramp_time > Duration{};
   t.result.job = &job;
   t.result.group = place->second.group;
-  t.result.begin = t.result.end = t.start;
-  t.bw.end = job.report.bw_average;
-  t.iops.end = job.report.iops_average;
+  count_from(t, at);
   if (log_folder_) t.logs = FioThreadLogs(job, number + 1, *log_folder_);
+}
+
+void FioRecorder::count_from(Thread& thread, Time start) {
+  const JobReport& report = thread.result.job->report;
+  thread.start = thread.result.begin = thread.result.end = start;
+  thread.bw = {report.bw_average, {}};
+  thread.iops = {report.iops_average, {}};
+}
+
+// What was counted in the ramp is forgotten. A thread that ends before keeps it, as in fio.
+void FioRecorder::end_ramp(Thread& thread) {
+  FioResult fresh;
+  fresh.job = thread.result.job;
+  fresh.group = thread.result.group;
+  thread.result = std::move(fresh);
+  thread.flush.reset();
+  thread.ramping = false;
+  count_from(thread, thread.ramp_end);
 }
 
 void FioRecorder::on_request(const IoEvent& event) {
   if (of_phase_[event.thread] == kUnreported) return;
   Thread& t = threads_[of_phase_[event.thread]];
-  if (event.completed < t.start) return;
+  if (t.ramping && event.completed >= t.ramp_end) end_ramp(t);
   const Duration at = event.completed - t.start;
   const auto lat = static_cast<uint64_t>((event.completed - event.called).to_ns());
   count_flush(t);
@@ -106,7 +123,7 @@ void FioRecorder::on_request(const IoEvent& event) {
              report.clat_percentiles);
   d.lat.add(lat, report.lat_percentiles);
   t.result.shares.add(event.depth, lat);
-  t.logs.add(event, at);
+  if (!t.ramping) t.logs.add(event, at);
 }
 
 void FioRecorder::count_flush(Thread& thread) {
@@ -137,6 +154,7 @@ void FioRecorder::on_thread_error(uint32_t thread, const ThreadError& error) {
 void FioRecorder::on_thread_end(uint32_t thread, Time at) {
   if (of_phase_[thread] == kUnreported) return;
   Thread& t = threads_[of_phase_[thread]];
+  if (t.ramping && at >= t.ramp_end) end_ramp(t);
   const JobReport& report = t.result.job->report;
   // fio does not count the flush at the end of a job.
   if (!t.result.job->sync.at_end) count_flush(t);

@@ -1,7 +1,8 @@
 // Watches the job threads of a run and keeps what fio's results and log files need.
 //
 // To be set as the runner's IoObserver only if somebody wants fio's formats: without it a request
-// costs nothing. Requests that complete during a job's ramp time do not count.
+// costs nothing. Requests that complete during a job's ramp time do not count, unless the job ends
+// in it.
 #pragma once
 
 #include <filesystem>
@@ -49,7 +50,9 @@ class FioRecorder final : public IoObserver {
   };
   struct Thread {
     FioResult result;
-    Time start;  // after the ramp
+    Time start;  // from when on it counts
+    Time ramp_end;
+    bool ramping = false;
     Average bw;
     Average iops;
     FioThreadLogs logs;
@@ -59,6 +62,8 @@ class FioRecorder final : public IoObserver {
 
   static constexpr uint32_t kUnreported = UINT32_MAX;
 
+  static void count_from(Thread& thread, Time start);
+  static void end_ramp(Thread& thread);
   static void count_flush(Thread& thread);
   void average(Average& average, Duration length, Duration at, bool of_bytes, Thread& thread);
 

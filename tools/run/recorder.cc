@@ -109,6 +109,10 @@ void Recorder::on_phase_end(const PhaseResult& result) {
   record.complete = result.complete;
   const FtlStats& stats = device_.firmware().stats();
   record.programmed_slots = stats.programmed_total() - programmed_at_begin_;
+  record.threads_failed = result.threads_failed;
+  if (result.failed_job != nullptr)
+    record.failure = fmt::format("job '{}': {} (error {} in fio)", result.failed_job->name,
+                                 result.failure.cause, static_cast<int>(result.failure.error));
   record.read_slots = stats.host_read_slots - read_at_begin_;
   record.unwritten_slots = stats.unmapped_read_slots - unwritten_at_begin_;
   record.energy_nj = energy_nj(result.end) - energy_at_begin_;

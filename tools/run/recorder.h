@@ -38,6 +38,8 @@ struct PhaseRecord {
   uint64_t programmed_slots = 0;
   uint64_t energy_nj = 0;
   std::array<DirectionResult, kDirections> directions;
+  uint32_t threads_failed = 0;         // ended early
+  std::string failure;                 // of the first of them: job and reason
   uint64_t read_slots = 0;             // that the host asked for
   uint64_t unwritten_slots = 0;        // of them never written, or trimmed: read without the medium
   std::optional<ReplayReport> replay;  // of a trace: what became of its records

@@ -5,6 +5,7 @@
 
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
@@ -44,7 +45,7 @@ OutputDir* output_in_use = nullptr;
 [[noreturn]] void fail(std::string_view message) {
   fmt::print(stderr, "\nftlsim: internal error: {}\n", message);
   if (output_in_use != nullptr) output_in_use->discard();
-  std::abort();
+  std::_Exit(kExitInternal);
 }
 
 std::string read_file(const fs::path& path) {
@@ -121,10 +122,21 @@ void write_timeline(Timeline& timeline, const RunOptions& options, const OutputD
   fmt::print(stderr, "timeline {}: {} slices from {:.3f} ms to {:.3f} ms{}\n",
              inside ? (out.final_path() / "timeline.json").string() : *options.timeline,
              timeline.slices().size(), ms(timeline.begin()), ms(timeline.end()),
-             timeline.cut() ? fmt::format("; note: cut there at the limit of {} slices, ask for a "
-                                          "shorter window to see the rest",
-                                          Timeline::kMaxSlices)
-                            : "");
+             timeline.slices().empty() ? "; note: nothing happened in this window: see "
+                                         "--timeline-window, and sim_s in summary.json"
+             : timeline.cut()
+                 ? fmt::format("; note: cut there at the limit of {} slices, ask for a "
+                               "shorter window to see the rest",
+                               Timeline::kMaxSlices)
+                 : "");
+}
+
+// Says which jobs did not come to their end.
+void note_failures(const Recorder& recorder) {
+  for (const PhaseRecord& phase : recorder.phases())
+    if (phase.threads_failed != 0)
+      fmt::print(stderr, "ftlsim: warning: phase {}: {} of its threads ended early; first {}\n",
+                 quote(phase.name), phase.threads_failed, phase.failure);
 }
 
 // Says which phases read what is not there: on a real drive such reads say little, too.
@@ -138,6 +150,21 @@ void note_unwritten(const Recorder& recorder) {
           "took no time on the medium. Write it first, for instance with --prepare "
           "precondition\n",
           100 * phase.unwritten_share(), quote(phase.name));
+}
+
+// Says which traces ended before their end.
+bool note_damaged(const Recorder& recorder) {
+  bool any = false;
+  for (const PhaseRecord& phase : recorder.phases()) {
+    if (!phase.replay || !phase.replay->tally.damaged) continue;
+    any = true;
+    fmt::print(
+        stderr,
+        "{}: error: the file is damaged or cut off: what follows record {} was not replayed; "
+        "get it anew\n",
+        phase.replay->file, phase.replay->tally.read - 1);
+  }
+  return any;
 }
 
 // Says why a run, or a phase of it that should have loaded the drive, issued nothing.
@@ -190,11 +217,13 @@ int simulate(const DriveInput& drive, const RunOptions& options, const Workload&
   } else {
     fmt::print("{}report {}\n", session.table(), (out.final_path() / "report.html").string());
   }
+  note_failures(session.recorder());
   note_unwritten(session.recorder());
   for (const std::string& law : session.facts().violated_laws)
     fmt::print(stderr, "ftlsim: error: conservation law violated: {}\n", law);
   if (!session.facts().violated_laws.empty()) return kExitInternal;
-  if (issued_nothing(session.facts())) return kExitInput;
+  const bool damaged = note_damaged(session.recorder());
+  if (issued_nothing(session.facts()) || damaged) return kExitInput;
   return session.facts().complete ? kExitOk : kExitInterrupted;
 }
 

@@ -54,11 +54,13 @@ void append_segments(std::string& out, const Recorder& recorder, const RunData& 
     const int phase = spans[s.span].summary_index;
     const bool of_ramp = phase >= 0 && recorder.phases()[static_cast<size_t>(phase)].load;
     if (of_ramp && !s.has_drop) continue;  // one for every load would say nothing
+    const std::string after = s.after_MBps > 0 ? fmt::format("{:.0f}", s.after_MBps) : "-";
+    if (s.slc_limit_GB <= 0) continue;  // there is no cache
     if (s.has_drop) {
       fmt::format_to(std::back_inserter(out),
-                     "SLC segment of {}: {:.1f} GB at {:.0f} MB/s in {:.1f} s, then {:.0f} MB/s "
+                     "SLC segment of {}: {:.1f} GB at {:.0f} MB/s in {:.1f} s, then {} MB/s "
                      "(limit at start {:.1f} GB)\n",
-                     name, s.written_GB, s.rate_MBps, s.duration_s, s.after_MBps, s.slc_limit_GB);
+                     name, s.written_GB, s.rate_MBps, s.duration_s, after, s.slc_limit_GB);
     } else {
       fmt::format_to(std::back_inserter(out),
                      "SLC segment of {}: no drop; {:.1f} GB at {:.0f} MB/s\n", name, s.written_GB,

@@ -69,6 +69,10 @@ Json phase_json(const PhaseRecord& p, bool counted) {
   }
   for (const Direction d : kAllDirections)
     out[std::string(name_of(d))] = direction_json(p[d], p.duration());
+  if (p.threads_failed != 0) {
+    out["threads_ended_early"] = p.threads_failed;
+    out["failure"] = p.failure;
+  }
   if (p.unwritten_slots != 0) out["read_unwritten"] = rounded(p.unwritten_slots, p.read_slots, 4);
   if (p.replay) out["trace"] = replay_json(*p.replay);
   if (p.hold > Duration{}) {

@@ -28,6 +28,16 @@ int fail(const Diagnostics& diagnostics) {
   return kExitInput;
 }
 
+// Says that a trace ends where it cannot be read any further.
+bool damaged(const Options& options, const TraceTally& tally) {
+  if (!tally.damaged) return false;
+  fmt::print(stderr,
+             "{}: error: the file is damaged or cut off: what follows record {} is missing; get it "
+             "anew\n",
+             options.source.file, tally.read - 1);
+  return true;
+}
+
 int info(const Options& options) {
   Diagnostics diagnostics;
   const std::unique_ptr<TraceSource> source = TraceSource::open(options.source, diagnostics);
@@ -43,7 +53,7 @@ int info(const Options& options) {
     return fail(diagnostics);
   }
   fmt::print("{}", statistics.text(*source));
-  return kExitOk;
+  return damaged(options, source->tally()) ? kExitInput : kExitOk;
 }
 
 int convert(const Options& options) {
@@ -57,7 +67,7 @@ int convert(const Options& options) {
   std::string error;
   if (!convert_trace(*source, *writer, options.out, error)) {
     fmt::print(stderr, "ftlsim: error: {}\n", error);
-    return kExitInternal;
+    return kExitInput;
   }
   const TraceTally& tally = source->tally();
   if (tally.issued == 0) {
@@ -69,7 +79,7 @@ int convert(const Options& options) {
              tally.rejected.total(), reasons_text(tally.rejected));
   if (const std::string note = writer->note(); !note.empty())
     fmt::print(stderr, "{}: note: {}\n", options.out, note);
-  return kExitOk;
+  return damaged(options, tally) ? kExitInput : kExitOk;
 }
 
 void add_source_options(CLI::App* command, TraceSourceOptions& options) {

@@ -23,6 +23,7 @@ class BinaryReader : public TraceReader {
     ended_ = true;
     ++number_;
     ++tally_.read;
+    tally_.damaged |= failed;
     return reject(failed ? "the file cannot be read any further" : "truncated record",
                   input_.error());
   }

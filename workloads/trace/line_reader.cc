@@ -78,6 +78,7 @@ class LineReader final : public TraceReader {
     ended_ = true;
     if (input_.error().empty()) return;
     ++tally_.read;
+    tally_.damaged = true;
     tally_.reject(input_.lines() + 1, "the file cannot be read any further", input_.error());
   }
 

@@ -48,6 +48,7 @@ struct TraceTally {
   uint64_t issued = 0;
   ReasonCounts filtered;
   ReasonCounts rejected;
+  bool damaged = false;  // the file could not be read to its end: an unknown number is missing
 
   // Counts the record as rejected, and keeps it if it is among the first.
   // `text`: how it begins.

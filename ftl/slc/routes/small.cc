@@ -21,6 +21,10 @@ struct SmallRouteConfig final : SlcRouteConfig {
     v.field({"size", "largest write that goes to SLC; in whole 4 KiB units"}, size, Bytes::kib(4),
             Bytes::mib(4));
   }
+  void validate(const DriveConfig& /*drive*/, PolicyCheck& check) const override {
+    if (size.count() % kSlotBytes != 0)
+      check.error("size", fmt::format("{} B is not a multiple of 4096 B", size.count()));
+  }
   std::unique_ptr<SlcRoutePolicy> make(const SlcRouteContext& /*context*/) const override {
     return std::make_unique<SmallRoute>(static_cast<uint32_t>(size.count() / kSlotBytes));
   }
