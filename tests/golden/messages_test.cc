@@ -56,6 +56,23 @@ TEST_CASE("run: keys that cannot be met are named with what they contradict") {
   refused({"slc.mode=static", "slc.static.size=60MiB"}, {"slc.mode = static", "slc.static.size"});
 }
 
+TEST_CASE("run: keys of the command line that have no effect are noted") {
+  const auto noted = [](std::vector<std::string> keys) {
+    const TempDir dir;
+    std::vector<std::string> words;
+    for (const std::string& key : keys) words.insert(words.end(), {"--set", key});
+    const Outcome o = run(dir, "w.yaml", kShort, words);
+    CHECK(o.exit_code == 0);
+    return o.err;
+  };
+  CHECK(contains(noted({"gc.d_choices.d=3"}),
+                 "<cmdline>: note: gc.d_choices.d has no effect: gc.victim is greedy"));
+  CHECK(contains(noted({"slc.mode=none", "slc.route=small"}),
+                 "slc.route has no effect: slc.mode is none"));
+  CHECK_FALSE(contains(noted({"gc.victim=d_choices", "gc.d_choices.d=3"}), "has no effect"));
+  CHECK_FALSE(contains(noted({"slc.mode=none"}), "has no effect"));
+}
+
 TEST_CASE("run: energy without figures is refused, and defaults are called so") {
   const TempDir dir;
   write_text(dir / "d.yaml", "extends: " + golden_file("tiny-tlc.yaml") + "\nname: d\n");

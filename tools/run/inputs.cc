@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "sim/rng.h"
 #include "sim/suggest.h"
@@ -54,6 +55,55 @@ fs::path find_drive(const std::string& name_or_path, const fs::path& configs,
   return {};
 }
 
+// Notes keys of the command line that the policies chosen do not read: somebody expects something
+// of them. Drive files may keep parameters of policies that are not chosen.
+class IdleKeys {
+ public:
+  IdleKeys(std::string_view key, Diagnostics& diagnostics) : key_(key), diagnostics_(diagnostics) {}
+
+  // A key such as gc.d_choices.d, where `selector`, gc.victim, is greedy.
+  template <class Choice>
+  void of_policies(std::string_view selector, const Choice& choice) {
+    const std::string_view section = selector.substr(0, selector.rfind('.'));
+    for (const auto& entry : choice.family().entries())
+      if (!choice.is(entry.name) && key_.starts_with(fmt::format("{}.{}.", section, entry.name)))
+        note(fmt::format("{} is {}", selector, choice.name()));
+  }
+  void of_cache(const DriveConfig& c) {
+    if (!c.slc.enabled() && key_.starts_with("slc.") && key_ != "slc.mode")
+      note("slc.mode is none");
+  }
+
+ private:
+  void note(const std::string& why) {
+    if (!std::exchange(noted_, true))
+      diagnostics_.note(Origin{"<cmdline>"}, fmt::format("{} has no effect: {}", key_, why));
+  }
+
+  std::string_view key_;
+  Diagnostics& diagnostics_;
+  bool noted_ = false;
+};
+
+void note_idle_keys(const DriveConfig& c, const std::vector<std::string>& overrides,
+                    Diagnostics& diagnostics) {
+  for (const std::string& text : overrides) {
+    IdleKeys idle(std::string_view(text).substr(0, text.find('=')), diagnostics);
+    idle.of_cache(c);
+    idle.of_policies("slc.mode", c.slc.mode);
+    idle.of_policies("slc.route", c.slc.route);
+    idle.of_policies("slc.keep", c.slc.keep);
+    idle.of_policies("slc.at_exhaustion", c.slc.at_exhaustion);
+    idle.of_policies("slc.release", c.slc.release);
+    idle.of_policies("slc.fold.trigger", c.slc.fold.trigger);
+    idle.of_policies("slc.fold.victim", c.slc.fold.victim);
+    idle.of_policies("gc.victim", c.gc.victim);
+    idle.of_policies("write.heat", c.write.heat);
+    idle.of_policies("sched.policy", c.sched.policy);
+    idle.of_policies("map.cache", c.map.cache);
+  }
+}
+
 }  // namespace
 
 fs::path config_dir() {
@@ -72,6 +122,7 @@ DriveInput load_drive(const std::string& name_or_path, const std::vector<std::st
   if (load_config(drive.path, overrides, drive.config, diagnostics, &drive.origins))
     validate(drive.config, drive.origins, diagnostics);
   drive.valid = diagnostics.error_count() == errors;
+  if (drive.valid) note_idle_keys(drive.config, overrides, diagnostics);
   return drive;
 }
 
