@@ -141,7 +141,7 @@ void note_failures(const Recorder& recorder) {
 
 // Says which phases read what is not there: on a real drive such reads say little, too.
 void note_unwritten(const Recorder& recorder) {
-  constexpr double kWorthANote = 0.01;
+  constexpr double kWorthANote = 0.1;
   for (const PhaseRecord& phase : recorder.phases())
     if (phase.unwritten_share() >= kWorthANote)
       fmt::print(
