@@ -190,6 +190,7 @@ void Firmware::host_idle_changed(bool idle) {
     if (!idle_timer_.pending()) sim_.schedule_in(idle_timer_, config_.slc.fold.idle_delay);
   } else if (reclaim_.idle()) {
     reclaim_.set_idle(false);
+    if (map_cache_ != nullptr) map_cache_->set_idle(false);
     relocator_.end_idle_work();
   }
 }

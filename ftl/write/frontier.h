@@ -88,12 +88,8 @@ class Frontier {
            UnitPool& pool, UnitPool& parity_pool, SuperblockTable& table, const Media& media,
            const DieScheduler& scheduler);
 
-  Stream stream() const { return stream_; }
-  uint32_t heat() const { return heat_; }
-  CellMode mode() const { return mode_; }
   bool is_open() const { return superblock_.valid(); }
   SuperblockId superblock() const { return superblock_; }
-  bool placement_is_stripe() const { return stripe_; }
   // Is there an open superblock, and does it have this die?
   bool spans(DieId die) const {
     return superblock_.valid() && die.valid() && layout_.has_die(superblock_, die);
